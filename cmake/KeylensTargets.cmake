@@ -1,0 +1,89 @@
+# What every target of the project shares, and the few functions that make one.
+
+include(GNUInstallDirs)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# torch-config.cmake adds flags of its own to CMAKE_CXX_FLAGS; nothing here needs them.
+if(KEYLENS_BUILD_SYSTEMS)
+  set(keylens_cxx_flags "${CMAKE_CXX_FLAGS}")
+  find_package(Torch REQUIRED)
+  set(CMAKE_CXX_FLAGS "${keylens_cxx_flags}")
+endif()
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+if(KEYLENS_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+# Language level, warnings and sanitizers; linked privately by every target.
+add_library(keylens_options INTERFACE)
+target_compile_features(keylens_options INTERFACE cxx_std_20)
+target_compile_options(keylens_options INTERFACE -Wall -Wextra -Wpedantic)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(keylens_options INTERFACE -Werror)
+endif()
+if(KEYLENS_SANITIZE)
+  target_compile_options(keylens_options INTERFACE -fsanitize=${KEYLENS_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(keylens_options INTERFACE -fsanitize=${KEYLENS_SANITIZE})
+endif()
+
+# keylens_add_library(NAME SOURCES... [LIBS LIB...] [TORCH]): the static library keylens_NAME, known as
+# keylens::NAME. LIBS are public. TORCH links libtorch and takes its precompiled header.
+function(keylens_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LIBS")
+  add_library(keylens_${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  add_library(keylens::${name} ALIAS keylens_${name})
+  set_target_properties(keylens_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(keylens_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(keylens_${name} PRIVATE $<BUILD_INTERFACE:keylens_options> PUBLIC ${arg_LIBS})
+  if(arg_TORCH)
+    keylens_use_torch(keylens_${name})
+  endif()
+endfunction()
+
+# keylens_add_executable(NAME SOURCES... [LIBS LIB...] [TORCH])
+function(keylens_add_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LIBS")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE keylens_options ${arg_LIBS})
+  if(arg_TORCH)
+    keylens_use_torch(${name})
+  endif()
+endfunction()
+
+# keylens_add_test(NAME SOURCES... [LIBS LIB...] [TORCH]): a GoogleTest program, one CTest test.
+function(keylens_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LIBS")
+  set(torch)
+  if(arg_TORCH)
+    set(torch TORCH)
+  endif()
+  keylens_add_executable(${name} ${arg_UNPARSED_ARGUMENTS} LIBS GTest::gmock GTest::gtest_main ${arg_LIBS} ${torch})
+  target_compile_definitions(${name} PRIVATE KEYLENS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# torch.h takes 30 seconds to compile: it is compiled once, and every torch target reuses the result.
+function(keylens_use_torch target)
+  if(NOT TARGET keylens_torch_header)
+    file(WRITE ${PROJECT_BINARY_DIR}/torch_header.cc.in "#include <torch/torch.h>\n")
+    configure_file(${PROJECT_BINARY_DIR}/torch_header.cc.in ${PROJECT_BINARY_DIR}/torch_header.cc COPYONLY)
+    add_library(keylens_torch_header OBJECT ${PROJECT_BINARY_DIR}/torch_header.cc)
+    target_compile_features(keylens_torch_header PRIVATE cxx_std_20)
+    target_link_libraries(keylens_torch_header PRIVATE keylens_options torch OpenMP::OpenMP_CXX)
+    target_precompile_headers(keylens_torch_header PRIVATE <torch/torch.h>)
+  endif()
+  target_link_libraries(${target} PUBLIC torch OpenMP::OpenMP_CXX)
+  target_precompile_headers(${target} REUSE_FROM keylens_torch_header)
+endfunction()
