@@ -1,0 +1,44 @@
+# The few commands that a newcomer needs; the build itself is CMake's (see CMakePresets.json).
+
+BUILD := build/release
+PROMPT ?= red heart
+OUT ?= heart.png
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build demo test bench install format tidy clean
+
+help: ## say what there is
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+deps: ## install the Debian packages that are missing
+	@scripts/install-deps
+
+build: deps ## build everything
+	@cmake --preset release --log-level=NOTICE
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build ## draw a picture from text, and which word drew which pixels
+	@$(BUILD)/app/cli/keylens generate "$(PROMPT)" -o "$(OUT)" --maps
+
+test: build ## build and run every test
+	@ctest --preset release -j $(JOBS)
+
+bench: build ## this machine's peak, and the engine as a share of it
+	@$(BUILD)/app/cli/keylens bench
+	@$(BUILD)/benchmarks/attention/attention_bench
+
+install: build ## install to PREFIX (default /usr/local)
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format: ## clang-format every source
+	@scripts/install-deps develop
+	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+tidy: build ## clang-tidy every source; warnings are errors
+	@scripts/install-deps develop
+	@git ls-files '*.cc' | grep -v -e '^tests/find_package/' | xargs -P $(JOBS) -n 1 clang-tidy --quiet -p $(BUILD)
+
+clean: ## delete what was built
+	@rm -rf build

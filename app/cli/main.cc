@@ -1,0 +1,67 @@
+// The command line: `keylens VERB [options]`.
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+
+#include "app/cli/verb.h"
+#include "src/base/error.h"
+
+namespace keylens::cli {
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kWrongUsage = 2;
+
+// A message of CLI11 or of a library as one line.
+std::string OneLine(std::string message) {
+  message.erase(message.find_last_not_of('\n') + 1);
+  return message.substr(0, message.find('\n'));
+}
+
+// "keylens generate" while that verb is the one that was asked for.
+std::string CommandName(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) return app.get_name() + " " + CommandName(*verb);
+  return app.get_name();
+}
+
+int Fail(const CLI::App& app, const std::string& message, int status) {
+  std::cout.flush();
+  std::cerr << CommandName(app) << ": " << OneLine(message) << '\n';
+  return status;
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("Keylens: attention you can look into.", "keylens");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "keylens " KEYLENS_VERSION);
+  app.failure_message(CLI::FailureMessage::simple);
+  AddGenerateVerb(app);
+  AddTrainVerb(app);
+  AddEvaluateVerb(app);
+  AddDataVerb(app);
+  AddBenchVerb(app);
+  try {
+    app.parse(argc, argv);
+    std::cout.flush();
+    if (!std::cout) return Fail(app, "standard output cannot be written", kFailure);
+    return 0;
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return Fail(app, std::string(error.what()) + " (see --help)", kWrongUsage);
+  } catch (const UsageError& error) {
+    return Fail(app, error.what(), kWrongUsage);
+  } catch (const std::bad_alloc&) {
+    return Fail(app, "not enough memory", kFailure);
+  } catch (const std::exception& error) {
+    return Fail(app, error.what(), kFailure);
+  }
+}
+
+}  // namespace
+}  // namespace keylens::cli
+
+int main(int argc, char** argv) { return keylens::cli::Run(argc, argv); }
