@@ -1,0 +1,11 @@
+#ifndef KEYLENS_KEYLENS_H_
+#define KEYLENS_KEYLENS_H_
+
+// The whole engine in one include.
+#include <keylens/attention.h>
+#include <keylens/inspection.h>
+#include <keylens/mask.h>
+#include <keylens/score_mod.h>
+#include <keylens/tensor_view.h>
+
+#endif  // KEYLENS_KEYLENS_H_

@@ -1,0 +1,12 @@
+// What users' own masks and score mods inherit.
+
+#include <keylens/mask.h>
+#include <keylens/score_mod.h>
+
+namespace keylens {
+
+std::string Mask::Misfit(const ScoreShape& /*shape*/) const { return {}; }
+
+std::string ScoreMod::Misfit(const ScoreShape& /*shape*/) const { return {}; }
+
+}  // namespace keylens
