@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test bench install format tidy clean
+.PHONY: help deps configure build demo test bench install format tidy clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -15,11 +15,14 @@ help: ## say what there is
 deps: ## install the Debian packages that are missing
 	@scripts/install-deps
 
-build: deps ## build everything
+configure: deps
 	@cmake --preset release --log-level=NOTICE
+
+build: configure ## build everything
 	@cmake --build --preset release -j $(JOBS)
 
-demo: build ## draw a picture from text, and which word drew which pixels
+demo: configure ## draw a picture from text, and which word drew which pixels
+	@cmake --build --preset release -j $(JOBS) --target keylens
 	@$(BUILD)/app/cli/keylens generate "$(PROMPT)" -o "$(OUT)" --maps
 
 test: build ## build and run every test

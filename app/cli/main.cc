@@ -23,7 +23,8 @@ std::string OneLine(std::string message) {
 
 // "keylens generate" while that verb is the one that was asked for.
 std::string CommandName(const CLI::App& app) {
-  for (const CLI::App* verb : app.get_subcommands()) return app.get_name() + " " + CommandName(*verb);
+  for (const CLI::App* verb : app.get_subcommands())
+    return app.get_name() + " " + CommandName(*verb);
   return app.get_name();
 }
 
@@ -46,7 +47,8 @@ int Run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     std::cout.flush();
-    if (!std::cout) return Fail(app, "standard output cannot be written", kFailure);
+    if (!std::cout)
+      return Fail(app, "standard output cannot be written", kFailure);
     return 0;
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);

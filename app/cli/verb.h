@@ -7,11 +7,14 @@
 
 namespace keylens::cli {
 
-// A verb of the command line: declares its options on `app` and, by CLI::App::callback, what it does once they
-// are parsed. A verb reports a failure by throwing: keylens::Error gives exit status 1, keylens::UsageError 2.
-// Results go to standard output; progress and notes go to standard error.
+// A verb of the command line: declares its options on `app` and, by
+// CLI::App::callback, what it does once they are parsed. A verb reports a
+// failure by throwing: keylens::Error gives exit status 1,
+// keylens::UsageError 2. Results go to standard output; progress and notes go
+// to standard error.
 //
-// A new verb is a new file, a line here, a line in main.cc and a line in CMakeLists.txt.
+// A new verb is a new file, a line here, a line in main.cc and a line in
+// CMakeLists.txt.
 void AddBenchVerb(CLI::App& app);
 void AddDataVerb(CLI::App& app);
 void AddEvaluateVerb(CLI::App& app);

@@ -5,10 +5,12 @@
 
 namespace keylens {
 
-// A failure that is not a bug: a file, a shape or an option that cannot be used.
+// A failure that is not a bug: a file, a shape or an option that cannot be
+// used.
 //
-// The message is one line that names the file (or shape, or option) and, where there is one, the remedy. The
-// command line prints it as it stands and exits with status 1.
+// The message is one line that names the file (or shape, or option) and, where
+// there is one, the remedy. The command line prints it as it stands and exits
+// with status 1.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

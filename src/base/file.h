@@ -9,13 +9,15 @@
 
 namespace keylens {
 
-// Reads a whole file. Throws Error, naming the file, when it is missing, is no regular file, cannot be read, or
-// has more than `max_bytes` bytes.
-std::string ReadFile(const std::filesystem::path& path, int64_t max_bytes = int64_t{1} << 31);
+// Reads a whole file. Throws Error, naming the file, when it is missing, is no
+// regular file, cannot be read, or has more than `max_bytes` bytes.
+std::string ReadFile(const std::filesystem::path& path,
+                     int64_t max_bytes = int64_t{1} << 31);
 
-// A file that appears whole or not at all: bytes go to a hidden file beside `path`, and Commit syncs it and
-// renames it into place. Without Commit, the destructor removes what was written and `path` keeps its old
-// content. Every member throws Error (a full disk, an unwritable folder), naming `path`.
+// A file that appears whole or not at all: bytes go to a hidden file beside
+// `path`, and Commit syncs it and renames it into place. Without Commit, the
+// destructor removes what was written and `path` keeps its old content. Every
+// member throws Error (a full disk, an unwritable folder), naming `path`.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -26,8 +28,11 @@ class AtomicFile {
   void Write(std::string_view bytes);
   void Commit();
 
-  // The file being written, for libraries that write by name; it is empty until something is written.
-  const std::filesystem::path& temporary_path() const { return temporary_path_; }
+  // The file being written, for libraries that write by name; it is empty until
+  // something is written.
+  const std::filesystem::path& temporary_path() const {
+    return temporary_path_;
+  }
 
  private:
   [[noreturn]] void Fail(const char* what) const;
@@ -38,9 +43,11 @@ class AtomicFile {
 };
 
 // AtomicFile, Write and Commit in one call.
-void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+void WriteFileAtomically(const std::filesystem::path& path,
+                         std::string_view bytes);
 
-// Creates `path` and its parents. Throws Error, naming the folder, when that is not possible.
+// Creates `path` and its parents. Throws Error, naming the folder, when that is
+// not possible.
 void MakeFolder(const std::filesystem::path& path);
 
 }  // namespace keylens

@@ -8,7 +8,8 @@
 namespace keylens {
 
 // Writes a float32 array, row-major, in NumPy's format 1.0, atomically.
-void WriteNpy(const std::filesystem::path& path, std::span<const int64_t> shape, std::span<const float> values);
+void WriteNpy(const std::filesystem::path& path, std::span<const int64_t> shape,
+              std::span<const float> values);
 
 }  // namespace keylens
 

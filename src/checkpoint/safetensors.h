@@ -13,12 +13,23 @@
 namespace keylens {
 
 // Element types of the safetensors format that are read and written here.
-enum class ElementType { kFloat64, kFloat32, kFloat16, kBFloat16, kInt64, kInt32, kUInt8, kBool };
+enum class ElementType {
+  kFloat64,
+  kFloat32,
+  kFloat16,
+  kBFloat16,
+  kInt64,
+  kInt32,
+  kUInt8,
+  kBool
+};
 
-int64_t SizeOf(ElementType type);          // bytes
-std::string_view NameOf(ElementType type);  // as the format spells it: "F32", "BF16", ...
+int64_t SizeOf(ElementType type);  // bytes
+std::string_view NameOf(
+    ElementType type);  // as the format spells it: "F32", "BF16", ...
 
-// One named tensor, dense and row-major. `bytes` is owned by the file (or the caller) that it came from.
+// One named tensor, dense and row-major. `bytes` is owned by the file (or the
+// caller) that it came from.
 struct NamedTensor {
   std::string name;
   ElementType type = ElementType::kFloat32;
@@ -26,18 +37,23 @@ struct NamedTensor {
   std::span<const std::byte> bytes;
 };
 
-// The tensors of one safetensors file (https://github.com/huggingface/safetensors).
+// The tensors of one safetensors file
+// (https://github.com/huggingface/safetensors).
 //
-// A file is refused, with an Error that names it and the tensor, unless every byte of its data belongs to
-// exactly one tensor, sizes agree with shapes, and the header is at most 16 MiB of valid JSON.
+// A file is refused, with an Error that names it and the tensor, unless every
+// byte of its data belongs to exactly one tensor, sizes agree with shapes, and
+// the header is at most 16 MiB of valid JSON.
 class Safetensors {
  public:
   static Safetensors Read(const std::filesystem::path& path);
   static Safetensors Parse(std::string bytes, const std::string& name);
 
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
-  const NamedTensor* Find(std::string_view name) const;  // null when there is none
-  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const NamedTensor* Find(
+      std::string_view name) const;  // null when there is none
+  const std::map<std::string, std::string>& metadata() const {
+    return metadata_;
+  }
   const std::string& name() const { return name_; }
 
  private:
@@ -48,10 +64,12 @@ class Safetensors {
 };
 
 // Writes atomically; equal tensors give equal bytes.
-void WriteSafetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+void WriteSafetensors(const std::filesystem::path& path,
+                      std::span<const NamedTensor> tensors,
                       const std::map<std::string, std::string>& metadata = {});
 
-// The elements as float32 (float64 is rounded). Throws Error for an integer type.
+// The elements as float32 (float64 is rounded). Throws Error for an integer
+// type.
 std::vector<float> ToFloat32(const NamedTensor& tensor);
 
 // Round to nearest, ties to even, as IEEE 754 converts.

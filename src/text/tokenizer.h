@@ -12,7 +12,8 @@
 
 namespace keylens {
 
-// One subword of a text and the bytes [begin, end) of the text that it stands for.
+// One subword of a text and the bytes [begin, end) of the text that it stands
+// for.
 struct TextPiece {
   int32_t id = 0;
   std::string text;  // as the model spells it, with U+2581 for a space
@@ -20,7 +21,8 @@ struct TextPiece {
   std::size_t end = 0;
 };
 
-// A word of a text (a run without white space) and the pieces [first_piece, last_piece) that make it up.
+// A word of a text (a run without white space) and the pieces [first_piece,
+// last_piece) that make it up.
 struct TextWord {
   std::string text;
   std::size_t first_piece = 0;
@@ -37,7 +39,8 @@ class Tokenizer {
   Tokenizer& operator=(Tokenizer&&) noexcept;
   ~Tokenizer();
 
-  // Any bytes are taken; what is not UTF-8 becomes U+FFFD. No start or end token is added.
+  // Any bytes are taken; what is not UTF-8 becomes U+FFFD. No start or end
+  // token is added.
   std::vector<TextPiece> Encode(std::string_view text) const;
   std::string Decode(std::span<const int32_t> ids) const;
 
@@ -54,17 +57,21 @@ class Tokenizer {
 };
 
 // The words of `text`, each with the pieces that cover it.
-std::vector<TextWord> WordsOf(std::string_view text, std::span<const TextPiece> pieces);
+std::vector<TextWord> WordsOf(std::string_view text,
+                              std::span<const TextPiece> pieces);
 
 struct TokenizerTraining {
   int32_t vocab_size = 2000;
-  bool lowercase = false;      // fold case before splitting
-  bool byte_fallback = true;   // spell characters never seen in bytes, so that nothing is unknown
+  bool lowercase = false;  // fold case before splitting
+  bool byte_fallback =
+      true;  // spell characters never seen in bytes, so that nothing is unknown
 };
 
-// Trains a unigram model on `sentences` and writes it to `path`, atomically. The same sentences give the same
-// bytes. Ids: 0 padding, 1 unknown, 2 start, 3 end.
-void TrainTokenizer(std::span<const std::string> sentences, const TokenizerTraining& training,
+// Trains a unigram model on `sentences` and writes it to `path`, atomically.
+// The same sentences give the same bytes. Ids: 0 padding, 1 unknown, 2 start, 3
+// end.
+void TrainTokenizer(std::span<const std::string> sentences,
+                    const TokenizerTraining& training,
                     const std::filesystem::path& path);
 
 }  // namespace keylens

@@ -1,0 +1,6 @@
+file(READ "${README}" readme)
+file(READ "${EXAMPLE}" example)
+string(FIND "${readme}" "```cpp\n${example}```" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "README.md does not print ${EXAMPLE} as it is")
+endif()
