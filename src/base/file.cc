@@ -40,9 +40,8 @@ std::string ReadFile(const fs::path& path, int64_t max_bytes) {
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-  std::string name =
-      (path_.has_parent_path() ? path_.parent_path() : fs::path(".")) /
-      ("." + path_.filename().string() + ".XXXXXX");
+  const std::string hidden = std::string(".").append(path_.filename().string());
+  std::string name = path_.parent_path() / (hidden + ".XXXXXX");
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) Fail("cannot be written");
   temporary_path_ = name;
