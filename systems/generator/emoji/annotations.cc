@@ -1,0 +1,104 @@
+#include "systems/generator/emoji/annotations.h"
+
+#include <fmt/format.h>
+#include <glib.h>
+
+#include <cstring>
+#include <memory>
+
+#include "src/base/error.h"
+
+namespace keylens {
+namespace {
+
+// The <annotation> element being read. GLib's callbacks are C: none of them
+// throws but for want of memory.
+struct Reader {
+  explicit Reader(Annotations* to) : annotations(to) {}
+
+  Annotations* annotations;
+  bool inside = false;
+  bool is_short_name = false;
+  std::string characters;
+  std::string text;
+};
+
+void StartElement(GMarkupParseContext*, const gchar* element,
+                  const gchar** names, const gchar** values, gpointer data,
+                  GError**) {
+  auto* reader = static_cast<Reader*>(data);
+  reader->inside = std::strcmp(element, "annotation") == 0;
+  reader->is_short_name = false;
+  reader->characters.clear();
+  reader->text.clear();
+  for (; *names != nullptr; ++names, ++values) {
+    if (std::strcmp(*names, "cp") == 0) reader->characters = *values;
+    if (std::strcmp(*names, "type") == 0) {
+      reader->is_short_name = std::strcmp(*values, "tts") == 0;
+    }
+  }
+}
+
+void AddText(GMarkupParseContext*, const gchar* text, gsize length,
+             gpointer data, GError**) {
+  auto* reader = static_cast<Reader*>(data);
+  if (reader->inside) reader->text.append(text, length);
+}
+
+// "heart | red" as its parts.
+std::vector<std::string> SplitKeywords(std::string_view text) {
+  std::vector<std::string> keywords;
+  while (true) {
+    const size_t bar = text.find('|');
+    std::string_view word = text.substr(0, bar);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    if (!word.empty()) keywords.emplace_back(word);
+    if (bar == std::string_view::npos) return keywords;
+    text.remove_prefix(bar + 1);
+  }
+}
+
+void EndElement(GMarkupParseContext*, const gchar*, gpointer data, GError**) {
+  auto* reader = static_cast<Reader*>(data);
+  if (!reader->inside) return;
+  reader->inside = false;
+  Annotation& annotation = (*reader->annotations)[reader->characters];
+  if (reader->is_short_name) {
+    annotation.short_name = reader->text;
+  } else {
+    annotation.keywords = SplitKeywords(reader->text);
+  }
+}
+
+[[noreturn]] void Fail(GError* error, const std::string& file_name) {
+  const std::string reason = error->message;
+  g_error_free(error);
+  throw Error(
+      fmt::format("{}: not a CLDR annotation file: {}", file_name, reason));
+}
+
+}  // namespace
+
+void ReadAnnotations(std::string_view xml, const std::string& file_name,
+                     Annotations& annotations) {
+  Reader reader(&annotations);
+  const GMarkupParser parser = {StartElement, EndElement, AddText, nullptr,
+                                nullptr};
+  struct Free {
+    void operator()(GMarkupParseContext* context) const {
+      g_markup_parse_context_free(context);
+    }
+  };
+  const std::unique_ptr<GMarkupParseContext, Free> context(
+      g_markup_parse_context_new(&parser, GMarkupParseFlags(0), &reader,
+                                 nullptr));
+  GError* error = nullptr;
+  if (!g_markup_parse_context_parse(context.get(), xml.data(),
+                                    static_cast<gssize>(xml.size()), &error) ||
+      !g_markup_parse_context_end_parse(context.get(), &error)) {
+    Fail(error, file_name);
+  }
+}
+
+}  // namespace keylens
