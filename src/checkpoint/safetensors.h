@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -25,11 +26,13 @@ enum class ElementType {
 };
 
 int64_t SizeOf(ElementType type);  // bytes
-std::string_view NameOf(
-    ElementType type);  // as the format spells it: "F32", "BF16", ...
+
+// As the format spells it: "F32", "BF16", ...
+std::string_view NameOf(ElementType type);
 
 // One named tensor, dense and row-major. `bytes` is owned by the file (or the
-// caller) that it came from.
+// caller) that it came from, and lies at any address: copy elements out with
+// memcpy.
 struct NamedTensor {
   std::string name;
   ElementType type = ElementType::kFloat32;
@@ -41,29 +44,46 @@ struct NamedTensor {
 // (https://github.com/huggingface/safetensors).
 //
 // A file is refused, with an Error that names it and the tensor, unless every
-// byte of its data belongs to exactly one tensor, sizes agree with shapes, and
-// the header is at most 16 MiB of valid JSON.
+// byte of its data belongs to exactly one tensor, sizes agree with shapes,
+// booleans are 0 or 1, and the header is at most 16 MiB of valid JSON without
+// a name given twice. Any bytes are safe to pass.
 class Safetensors {
  public:
+  // Reads the whole file.
   static Safetensors Read(const std::filesystem::path& path);
+  // Takes the bytes of a file; errors start with `name`.
   static Safetensors Parse(std::string bytes, const std::string& name);
 
+  // The tensors hold views into this object: it moves, but is not copied.
+  Safetensors(Safetensors&&) noexcept = default;
+  Safetensors& operator=(Safetensors&&) noexcept = default;
+  Safetensors(const Safetensors&) = delete;
+  Safetensors& operator=(const Safetensors&) = delete;
+
+  // In the order of their data.
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
-  const NamedTensor* Find(
-      std::string_view name) const;  // null when there is none
+  // Null when there is none of that name.
+  const NamedTensor* Find(std::string_view name) const;
   const std::map<std::string, std::string>& metadata() const {
     return metadata_;
   }
   const std::string& name() const { return name_; }
 
  private:
+  Safetensors() = default;
+
   std::string name_;
   std::string bytes_;
   std::vector<NamedTensor> tensors_;
+  std::map<std::string, std::size_t, std::less<>> index_;  // by name
   std::map<std::string, std::string> metadata_;
 };
 
-// Writes atomically; equal tensors give equal bytes.
+// Writes atomically; equal tensors give equal bytes, whatever their order. Data
+// lies by falling element size, then by name, so that every tensor is aligned.
+// Throws std::invalid_argument for a name given twice (or "__metadata__") and
+// for bytes that do not fill the shape, Error for a name or a metadata string
+// that is not UTF-8 and for a file that cannot be written.
 void WriteSafetensors(const std::filesystem::path& path,
                       std::span<const NamedTensor> tensors,
                       const std::map<std::string, std::string>& metadata = {});

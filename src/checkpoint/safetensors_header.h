@@ -1,0 +1,51 @@
+#ifndef KEYLENS_SRC_CHECKPOINT_SAFETENSORS_HEADER_H_
+#define KEYLENS_SRC_CHECKPOINT_SAFETENSORS_HEADER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/checkpoint/safetensors.h"
+
+namespace keylens {
+
+inline constexpr int64_t kMaxHeaderBytes = int64_t{16} << 20;
+inline constexpr std::string_view kMetadataKey = "__metadata__";
+
+// What the header says of one tensor; begin and end count from the first byte
+// of the data.
+struct TensorEntry {
+  std::string name;
+  ElementType type = ElementType::kFloat32;
+  std::vector<int64_t> shape;
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+struct SafetensorsHeader {
+  std::vector<TensorEntry> tensors;  // as the header lists them
+  std::map<std::string, std::string> metadata;
+};
+
+// The header's JSON. Takes memory in proportion to its length, whatever it
+// holds. Throws Error, starting with `file`. Offsets are not yet compared with
+// shapes or with each other.
+SafetensorsHeader ParseHeader(std::string_view json, const std::string& file);
+
+// The bytes of a dense tensor; -1 where a size is negative or the product does
+// not fit int64.
+int64_t DenseBytes(ElementType type, const std::vector<int64_t>& shape);
+
+// "'encoder.weight'", cut after 80 bytes, without anything that would break a
+// line of text.
+std::string QuotedName(std::string_view name);
+
+// "[3, 224]"
+std::string ShapeText(const std::vector<int64_t>& shape);
+
+}  // namespace keylens
+
+#endif  // KEYLENS_SRC_CHECKPOINT_SAFETENSORS_HEADER_H_
