@@ -82,14 +82,16 @@ std::vector<std::u32string> OtherTones(std::u32string_view sequence,
   return others;
 }
 
-// Six emoji of common kinds in a skin tone, to show that the tone itself is in
-// training.
-std::vector<std::u32string> AnyInTone(char32_t tone) {
-  std::vector<std::u32string> sequences;
-  for (const char32_t base : U"👋👍👶👂👧👴") {
-    if (base != 0) sequences.push_back({base, tone});
+// Some emoji other than `sequence` in a skin tone, to show that the tone itself
+// is in training.
+std::vector<std::u32string> OthersInTone(char32_t tone,
+                                         std::u32string_view sequence) {
+  std::vector<std::u32string> others;
+  for (const char32_t base : std::u32string_view(U"👋👍👶👂👧👴")) {
+    others.push_back({base, tone});
   }
-  return sequences;
+  std::erase(others, sequence);
+  return others;
 }
 
 // Of each role one gender in one skin tone.
@@ -113,7 +115,7 @@ std::optional<HeldOut> InRole(const std::u32string& sequence,
   return HeldOut{"role, gender and skin tone",
                  {{"the role and gender", OtherTones(sequence, at)},
                   std::move(same_tone),
-                  {"the skin tone", AnyInTone(sequence[at])}}};
+                  {"the skin tone", OthersInTone(sequence[at], sequence)}}};
 }
 
 // Of every fourth hand, part of the body or person without a role one skin
@@ -129,7 +131,7 @@ std::optional<HeldOut> InTone(const std::u32string& sequence,
   }
   return HeldOut{"gesture or person and skin tone",
                  {{"the gesture or person", OtherTones(sequence, at)},
-                  {"the skin tone", AnyInTone(sequence[at])}}};
+                  {"the skin tone", OthersInTone(sequence[at], sequence)}}};
 }
 
 // Of every pair of people two pairs of skin tones, which do not share a
