@@ -118,7 +118,7 @@ class Buffer {
         view_.strides[axis] = layout.stride_of_unit;
       }
     }
-    memory_.resize(layout.offset + extent + 1, Pattern());
+    memory_ = std::valarray<T>(Pattern(), layout.offset + extent + 1);
     first_ = first;
   }
 
