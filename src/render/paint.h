@@ -1,0 +1,26 @@
+#ifndef KEYLENS_SRC_RENDER_PAINT_H_
+#define KEYLENS_SRC_RENDER_PAINT_H_
+
+#include "src/image/image.h"
+#include "src/render/canvas.h"
+#include "src/render/colour_map.h"
+#include "src/render/text.h"
+
+namespace keylens {
+
+// The colour of what is drawn next with the canvas's context.
+void SetColour(const Canvas& canvas, Colour colour);
+
+// Fills the box; sides on whole pixels are sharp.
+void FillBox(const Canvas& canvas, const Box& box, Colour colour);
+
+// A line one pixel wide around the box, outside it.
+void FrameBox(const Canvas& canvas, const Box& box, Colour colour);
+
+// Copies the image, pixel by pixel, with its top left corner at (x, y), over
+// what is there.
+void PaintImage(const Canvas& canvas, const Image& image, int x, int y);
+
+}  // namespace keylens
+
+#endif  // KEYLENS_SRC_RENDER_PAINT_H_
