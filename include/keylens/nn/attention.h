@@ -51,8 +51,8 @@ struct AttentionFuncOptions {
 // float32 on the CPU, with any strides: a channels-first map seen as [b, heads,
 // h*w, dim] is not copied. The output has the memory order of `query` (its axes
 // from outermost to innermost), and each gradient that of its input.
-// Differentiable once. Throws std::invalid_argument for shapes that disagree,
-// keylens::Error-free; other dtypes and devices are refused by c10::Error.
+// Differentiable once. Throws std::invalid_argument for shapes that disagree;
+// other dtypes and devices are refused by c10::Error.
 torch::Tensor Attention(const torch::Tensor& query, const torch::Tensor& key,
                         const torch::Tensor& value,
                         const AttentionFuncOptions& options = {});

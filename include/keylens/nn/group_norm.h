@@ -23,8 +23,8 @@ struct GroupNormFuncOptions {
 //
 // One fused pass for the statistics and one for the values; what is kept for
 // the backward pass is x, mean and 1/standard deviation. float32 on the CPU;
-// differentiable once, by x, weight, bias and film. Throws keylens::Error
-// unless num_groups divides c and the shapes agree.
+// differentiable once, by x, weight, bias and film. Throws
+// std::invalid_argument unless num_groups divides c and the shapes agree.
 torch::Tensor GroupNormFunc(const torch::Tensor& x, const torch::Tensor& weight,
                             const torch::Tensor& bias,
                             const torch::Tensor& film,

@@ -2,6 +2,7 @@
 #define KEYLENS_NN_MULTI_HEAD_ATTENTION_H_
 
 #include <keylens/mask.h>
+#include <keylens/nn/attention.h>
 #include <keylens/nn/attention_recorder.h>
 #include <keylens/nn/linear.h>
 #include <torch/torch.h>
@@ -29,23 +30,27 @@ class MultiHeadAttentionImpl
     : public torch::nn::Cloneable<MultiHeadAttentionImpl>,
       public RecordedLayer {
  public:
-  // Throws keylens::Error unless num_heads divides hidden_size.
+  // Throws std::invalid_argument unless num_heads divides hidden_size.
   MultiHeadAttentionImpl(int64_t hidden_size, int64_t num_heads,
                          bool bias = true);
   void reset() override;
 
   // x [batch, query_len, hidden_size] -> the same shape.
   torch::Tensor forward(const torch::Tensor& x,
-                        const MultiHeadAttentionCall& call = {});
+                        MultiHeadAttentionCall call = {});
 
   // The same output, and the weights [batch, num_heads, query_len, kv_len],
   // which carry no gradient.
   std::tuple<torch::Tensor, torch::Tensor> forward_with_weights(
-      const torch::Tensor& x, const MultiHeadAttentionCall& call = {});
+      const torch::Tensor& x, MultiHeadAttentionCall call = {});
 
   Linear query = nullptr, key = nullptr, value = nullptr, output = nullptr;
 
  private:
+  torch::Tensor Attend(const torch::Tensor& x,
+                       const MultiHeadAttentionCall& call,
+                       AttentionReport* report);
+
   // [batch, len, hidden_size] seen as [batch, num_heads, len, head_size]; no
   // copy.
   torch::Tensor Heads(const torch::Tensor& x) const;

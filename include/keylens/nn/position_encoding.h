@@ -9,7 +9,7 @@ namespace keylens::nn {
 // Sines and cosines of `positions` [n] at dim / 2 wavelengths from 2 pi to
 // about max_period * 2 pi ("Attention Is All You Need", section 3.5) -> [n,
 // dim], float32: dim / 2 sines, then dim / 2 cosines. Positions need not be
-// whole numbers. Throws keylens::Error for an odd or non-positive dim.
+// whole numbers. Throws std::invalid_argument for an odd or non-positive dim.
 torch::Tensor SinusoidalEncoding(const torch::Tensor& positions, int64_t dim,
                                  double max_period = 10000);
 

@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include <memory>
-#include <optional>
 
 namespace keylens::nn {
 
@@ -21,8 +20,7 @@ struct TransformerEncoderOptions {
 struct TransformerEncoderCall {
   std::shared_ptr<const Mask> mask;       // null: every position is live
   AttentionRecorder* recorder = nullptr;  // null: weights are not recorded
-  std::optional<at::Generator>
-      generator;  // of dropout; none: torch's own, which threads share
+  at::Generator generator;  // of dropout; undefined: torch's, shared by threads
 };
 
 // x + attention(norm1(x)), then x + linear2(gelu(linear1(norm2(x)))): the

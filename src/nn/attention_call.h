@@ -1,0 +1,46 @@
+#ifndef KEYLENS_SRC_NN_ATTENTION_CALL_H_
+#define KEYLENS_SRC_NN_ATTENTION_CALL_H_
+
+#include <keylens/nn/attention.h>
+
+namespace keylens::nn {
+
+// One call of the engine on tensors that are already [batch, heads, len, dim];
+// no autograd.
+struct AttentionTensors {
+  torch::Tensor query, key, value;
+};
+
+// Writes `out` and, where it is defined, `logsumexp` [batch, heads, query_len];
+// fills options.report.
+void RunForward(const AttentionTensors& inputs,
+                const AttentionFuncOptions& options, const torch::Tensor& out,
+                const torch::Tensor& logsumexp);
+
+// Writes those gradients that are defined.
+void RunBackward(const AttentionTensors& inputs,
+                 const AttentionFuncOptions& options, const torch::Tensor& out,
+                 const torch::Tensor& logsumexp, const torch::Tensor& out_grad,
+                 const AttentionTensors& gradients);
+
+// `options` as a backward pass needs them, to be stored in an AutogradContext.
+c10::IValue KeepOptions(const AttentionFuncOptions& options);
+const AttentionFuncOptions& KeptOptions(const c10::IValue& kept);
+
+// Throws c10::Error, with `function` in front, unless the tensor is float32 on
+// the CPU with `rank` axes.
+void CheckTensor(const char* function, const char* name,
+                 const torch::Tensor& tensor, int64_t rank);
+
+// Throws c10::Error while gradients are being recorded: there is no second
+// derivative, and a silent zero in its place would be wrong.
+void RefuseSecondDerivative(const char* function);
+
+// autograd functions take no undefined tensors: an optional input travels as an
+// empty one.
+torch::Tensor OrEmpty(const torch::Tensor& optional);
+torch::Tensor OrUndefined(const torch::Tensor& packed);
+
+}  // namespace keylens::nn
+
+#endif  // KEYLENS_SRC_NN_ATTENTION_CALL_H_
