@@ -7,6 +7,8 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# A package that one folder finds is linked by the folders that use its library.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
 # torch-config.cmake adds flags of its own to CMAKE_CXX_FLAGS; nothing here needs them.
 if(KEYLENS_BUILD_SYSTEMS)
