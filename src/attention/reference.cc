@@ -203,9 +203,11 @@ void ScoreModsBackward(const AttentionOptions& options, const TileCoord& coord,
   if (options.score_mods.empty() || grad.empty()) return;
   std::vector<float> tile(grad.begin(), grad.end());
   for (std::size_t m = options.score_mods.size(); m-- > 0;) {
-    options.score_mods[m]->Backward(
-        {row.before_mod[m].data(), coord.num_keys, coord},
-        {tile.data(), coord.num_keys, coord});
+    const ScoreMod* mod = options.score_mods[m];
+    float* before =
+        mod->BackwardReadsScores() ? row.before_mod[m].data() : nullptr;
+    mod->Backward({before, coord.num_keys, coord},
+                  {tile.data(), coord.num_keys, coord});
   }
   grad.assign(tile.begin(), tile.end());
 }
