@@ -1,0 +1,23 @@
+#ifndef KEYLENS_TESTS_TEXT_TRAINED_H_
+#define KEYLENS_TESTS_TEXT_TRAINED_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "src/text/tokenizer.h"
+
+namespace keylens {
+
+// A path of its own for each test, in GoogleTest's folder of temporary files.
+std::filesystem::path TemporaryPath(const std::string& name);
+
+// German and English, some 400 sentences, the same on every call.
+std::vector<std::string> Sentences();
+
+// Trained on Sentences(); once per set of options and process.
+const Tokenizer& Trained(bool lowercase, bool byte_fallback);
+
+}  // namespace keylens
+
+#endif  // KEYLENS_TESTS_TEXT_TRAINED_H_
