@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include "app/cli/verb.h"
+#include "src/base/error.h"
+#include "src/train/interrupt.h"
 #include "systems/generator/emoji/emoji_data.h"
 
 namespace keylens::cli {
@@ -25,7 +26,14 @@ void ShowProgress(int done, int total) {
 }
 
 void WriteEmoji(const std::filesystem::path& folder) {
-  const EmojiDataSummary summary = WriteEmojiData(folder, {}, ShowProgress);
+  const train::InterruptFlag interrupt;
+  const EmojiDataSummary summary =
+      WriteEmojiData(folder, {}, [&](int done, int total) {
+        ShowProgress(done, total);
+        if (interrupt.raised()) {
+          throw Error("interrupted; the same command starts again");
+        }
+      });
   for (const std::string& caption : summary.not_drawn) {
     std::cerr << "left out, not in the font: " << caption << '\n';
   }

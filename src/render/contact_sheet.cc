@@ -80,7 +80,7 @@ Image FitInto(const Image& picture, int cell) {
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * scale)));
   };
-  return Resize(OverWhite(picture), side(picture.width), side(picture.height));
+  return OverWhite(Resize(picture, side(picture.width), side(picture.height)));
 }
 
 void DrawCell(const Canvas& canvas, const Box& cell, const Image& picture) {

@@ -17,7 +17,7 @@ double Misfit(const Grid& grid, int count, double cell_width,
   const double outline =
       std::log(grid.cols * cell_width / (grid.rows * cell_height * kAspect));
   const double filled = static_cast<double>(count) / (grid.rows * grid.cols);
-  return std::abs(outline) + (1 - filled);
+  return std::abs(outline) + 2 * (1 - filled);
 }
 
 }  // namespace

@@ -110,12 +110,13 @@ Image DrawMapSheet(const MapSheet& sheet) {
   DrawText(canvas, sheet.title, layout.title, kTitleStyle);
   DrawText(canvas, sheet.note, layout.note, kNoteStyle);
 
-  const Image tile_picture = Resize(
-      OverWhite(*sheet.picture), static_cast<int>(layout.picture.tile.width),
-      static_cast<int>(layout.picture.tile.height));
+  const Box& tile = layout.picture.tile;
+  const Image tile_picture =
+      OverWhite(Resize(*sheet.picture, static_cast<int>(tile.width),
+                       static_cast<int>(tile.height)));
   DrawText(canvas, "picture", layout.picture.label,
            {.size = kLabelSize, .colour = kQuiet});
-  DrawTile(canvas, layout.picture.tile, tile_picture);
+  DrawTile(canvas, tile, tile_picture);
 
   const HeatScale scale = ChooseScale(sheet.words);
   for (size_t i = 0; i < sheet.words.size(); ++i) {

@@ -150,6 +150,18 @@ TEST(EmojiDataTest, AFailedRunLeavesNoDataSet) {
   EXPECT_FALSE(fs::exists(temporary / "out" / "metadata.jsonl"));
 }
 
+TEST(EmojiDataTest, AnInterruptedRunLeavesNoDataSet) {
+  const TemporaryFolder temporary;
+  WriteSmallUnicodeFolder(temporary / "unicode");
+  const EmojiDataOptions options{.unicode_folder = temporary / "unicode"};
+  WriteEmojiData(temporary / "out", options);
+  const auto interrupt = [](int done, int) {
+    if (done == 2) throw Error("interrupted");
+  };
+  EXPECT_THROW(WriteEmojiData(temporary / "out", options, interrupt), Error);
+  EXPECT_FALSE(fs::exists(temporary / "out" / "metadata.jsonl"));
+}
+
 TEST(EmojiDataTest, NamesThePackageOfAMissingFile) {
   const TemporaryFolder temporary;
   WriteSmallUnicodeFolder(temporary / "unicode");
