@@ -1,0 +1,84 @@
+#include <keylens/attention.h>
+
+#include "src/attention/aligned_array.h"
+#include "src/attention/checks.h"
+#include "src/attention/kernels.h"
+#include "src/attention/plan.h"
+
+namespace keylens {
+namespace {
+
+using internal::Problem;
+
+// Statistics of rows too long to be kept: a second pass, from the logsumexp of
+// the first.
+template <typename T>
+void ForwardThenInspect(const Problem& problem,
+                        const AttentionInputs<T>& inputs,
+                        AttentionOutputs<T> outputs,
+                        const Inspection& inspection) {
+  internal::AlignedArray<float> own_logsumexp;
+  if (outputs.logsumexp.data == nullptr) {
+    own_logsumexp = internal::AlignedArray<float>(
+        problem.batch * problem.num_heads * problem.query_len);
+    outputs.logsumexp =
+        Contiguous(own_logsumexp.get(),
+                   {problem.batch, problem.num_heads, problem.query_len});
+  }
+  internal::RunForward(problem, inputs, outputs);
+  internal::RunInspect<T>(problem, inputs, outputs.logsumexp, inspection);
+}
+
+}  // namespace
+
+template <typename T>
+void AttentionForward(const AttentionInputs<T>& inputs,
+                      const AttentionOptions& options,
+                      const AttentionOutputs<T>& outputs,
+                      const Inspection* inspection) {
+  const Problem problem =
+      internal::CheckForward(inputs, options, outputs, inspection);
+  if (inspection == nullptr) {
+    internal::RunForward(problem, inputs, outputs);
+  } else if (internal::RowsAreKept(problem)) {
+    internal::RunForwardKept(problem, inputs, outputs, *inspection);
+  } else {
+    ForwardThenInspect(problem, inputs, outputs, *inspection);
+  }
+}
+
+template <typename T>
+void AttentionBackward(const AttentionInputs<T>& inputs,
+                       const AttentionOptions& options,
+                       const AttentionOutputs<T>& forward,
+                       std::type_identity_t<TensorView<const T, 4>> out_grad,
+                       const AttentionGradients<T>& gradients) {
+  const Problem problem =
+      internal::CheckBackward(inputs, options, forward, out_grad, gradients);
+  internal::RunBackward(problem, inputs, forward, out_grad, gradients);
+}
+
+template <typename T>
+void AttentionInspect(
+    const AttentionInputs<T>& inputs, const AttentionOptions& options,
+    std::type_identity_t<TensorView<const float, 3>> logsumexp,
+    const Inspection& inspection) {
+  const Problem problem =
+      internal::CheckInspect(inputs, options, logsumexp, inspection);
+  internal::RunInspect(problem, inputs, logsumexp, inspection);
+}
+
+template void AttentionForward(const AttentionInputs<float>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<float>&,
+                               const Inspection*);
+template void AttentionBackward(const AttentionInputs<float>&,
+                                const AttentionOptions&,
+                                const AttentionOutputs<float>&,
+                                TensorView<const float, 4>,
+                                const AttentionGradients<float>&);
+template void AttentionInspect(const AttentionInputs<float>&,
+                               const AttentionOptions&,
+                               TensorView<const float, 3>, const Inspection&);
+
+}  // namespace keylens

@@ -1,0 +1,347 @@
+// Attention backward: the gradient consumer of the tile loop.
+//
+//   P = exp(scores - logsumexp)         dV = P^T dO       dP = dO V^T
+//   dS = P (dP - delta), delta = sum over value_dim of out dO, then back
+//   through the score mods dQ = scale dS K                     dK = scale dS^T
+//   Q
+//
+// A unit owns a stretch of the keys of one key/value head, and with it those
+// rows of dK and dV. To dQ it adds its share tile by tile, in the order of the
+// stretches.
+
+#if defined(KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
+#undef KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
+#else
+#define KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
+#endif
+
+#include <memory>
+
+#include "src/attention/parallel.h"
+#include "src/attention/plan.h"
+#include "src/attention/softmax-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace keylens::internal::HWY_NAMESPACE {
+
+// What AttentionBackward was given, but for the options.
+template <typename T>
+struct BackwardViews {
+  const AttentionInputs<T>& inputs;
+  const AttentionOutputs<T>& forward;
+  const TensorView<const T, 4>& out_grad;
+  const AttentionGradients<T>& gradients;
+};
+
+// A tile of queries as the products of the backward pass take it.
+template <typename T>
+class GradientTile {
+ public:
+  explicit GradientTile(const Problem& problem)
+      : problem_(problem),
+        query_columns_(PackedColumnsSize(kTileRows, problem.head_dim)),
+        out_grad_rows_(PackedRowsSize(kTileRows, problem.value_dim)),
+        out_grad_columns_(PackedColumnsSize(kTileRows, problem.value_dim)),
+        query_grad_stride_(RoundUp(problem.head_dim, kLanes)),
+        query_grad_(kTileRows * query_grad_stride_) {}
+
+  void Load(const BackwardViews<T>& views, const Tile& tile) {
+    const int64_t rows = tile.num_queries;
+    // A row with an element that is not finite has scores that are NaN or -inf,
+    // so its dS is NaN or 0 whatever stands here; 0 keeps 0 * NaN out of the
+    // keys that it does not see.
+    PackColumns(HeadRows(views.inputs.query, tile.batch, tile.head,
+                         tile.first_query, rows),
+                query_columns(), rows);
+    ScaleInPlace(query_columns(), PackedColumnsSize(rows, problem_.head_dim),
+                 problem_.scale);
+    ClearNonfinite(query_columns(), PackedColumnsSize(rows, problem_.head_dim));
+    const auto out_grad =
+        HeadRows(views.out_grad, tile.batch, tile.head, tile.first_query, rows);
+    PackRows(out_grad, out_grad_rows());
+    PackColumns(out_grad, out_grad_columns(), rows);
+    out_grad_is_finite_ = AllFinite(
+        out_grad_columns(), PackedColumnsSize(rows, problem_.value_dim));
+    std::fill_n(query_grad(), kTileRows * query_grad_stride_, 0.0f);
+    for (int64_t i = 0; i < rows; ++i) LoadRow(views, tile, out_grad, i);
+  }
+
+  float* query_columns() const { return query_columns_.get(); }
+  float* out_grad_rows() const { return out_grad_rows_.get(); }
+  float* out_grad_columns() const { return out_grad_columns_.get(); }
+  bool out_grad_is_finite() const { return out_grad_is_finite_; }
+  float* query_grad() const { return query_grad_.get(); }
+  int64_t query_grad_stride() const { return query_grad_stride_; }
+  float delta(int64_t row) const { return delta_[row]; }
+  float reference(int64_t row) const { return reference_[row]; }
+
+ private:
+  void LoadRow(const BackwardViews<T>& views, const Tile& tile,
+               const Matrix<const T>& out_grad, int64_t i) {
+    const Matrix<T> out = HeadRows(views.forward.out, tile.batch, tile.head,
+                                   tile.first_query + i, 1);
+    const T* grad = out_grad.data + i * out_grad.row_stride;
+    double delta = 0.0;
+    for (int64_t c = 0; c < problem_.value_dim; ++c) {
+      delta += static_cast<double>(out.data[c * out.col_stride]) *
+               static_cast<double>(grad[c * out_grad.col_stride]);
+    }
+    delta_[i] = static_cast<float>(delta);
+    const float logsumexp = *ElementOf(views.forward.logsumexp, tile.batch,
+                                       tile.head, tile.first_query + i);
+    reference_[i] = logsumexp == kMinusInfinity ? 0.0f : logsumexp;
+  }
+
+  const Problem& problem_;
+  AlignedArray<float> query_columns_;  // scaled
+  AlignedArray<float> out_grad_rows_;
+  AlignedArray<float> out_grad_columns_;
+  bool out_grad_is_finite_ = true;
+  int64_t query_grad_stride_;
+  AlignedArray<float> query_grad_;  // without the scale
+  float delta_[kTileRows];
+  float reference_[kTileRows];
+};
+
+// scores becomes P, products (dO V^T) becomes dS. A masked key has P = 0 even
+// where logsumexp is NaN, and where P is 0 so is dS, whatever the value holds.
+inline void ScoresToGradients(const ScoreTile& scores,
+                              const ScoreTile& products, int64_t row,
+                              float reference, float delta) {
+  const FloatTag d;
+  float* s = scores.Row(row);
+  float* g = products.Row(row);
+  for (int64_t j = 0; j < scores.coord.num_keys; j += kLanes) {
+    const Vec score = hn::Load(d, s + j);
+    const Vec exponential = Exp(hn::Sub(score, hn::Set(d, reference)));
+    const Vec weight = hn::IfThenZeroElse(
+        hn::Eq(score, hn::Set(d, kMinusInfinity)), exponential);
+    const Vec grad =
+        hn::Mul(weight, hn::Sub(hn::Load(d, g + j), hn::Set(d, delta)));
+    hn::Store(weight, d, s + j);
+    hn::Store(hn::IfThenZeroElse(hn::Eq(weight, hn::Zero(d)), grad), d, g + j);
+  }
+}
+
+// c[key] += sum over rows of weights[row][key] b[row] for weights that are not
+// 0: the product for rows of b that are not finite. In the order, and with the
+// bits, of Product<TileColumnsOperand, kOld>.
+inline void GuardedProduct(const ScoreTile& weights, const float* b,
+                           int64_t cols, float* c, int64_t c_stride) {
+  const FloatTag d;
+  const int64_t rows = weights.coord.num_queries;
+  for (int64_t key = 0; key < weights.coord.num_keys; ++key) {
+    for (int64_t row = 0; row < rows; ++row) {
+      const float weight = weights.Row(row)[key];
+      if (weight == 0.0f) continue;
+      for (int64_t col = 0; col < cols; col += kLanes) {
+        const int64_t panel = col / kPanel * kPanel;
+        const int64_t width = cols - panel > kLanes ? kPanel : kLanes;
+        float* sum = c + key * c_stride + col;
+        const Vec element =
+            hn::Load(d, b + panel * rows + row * width + col - panel);
+        hn::Store(hn::MulAdd(hn::Set(d, weight), element, hn::Load(d, sum)), d,
+                  sum);
+      }
+    }
+  }
+}
+
+template <typename T>
+class GradientConsumer {
+ public:
+  GradientConsumer(const Problem& problem, const BackwardViews<T>& views,
+                   int64_t unit_keys, StageOrder& order)
+      : problem_(problem),
+        views_(views),
+        order_(order),
+        tile_(problem),
+        key_stride_(RoundUp(problem.head_dim, kLanes)),
+        value_stride_(RoundUp(problem.value_dim, kLanes)),
+        key_columns_(unit_keys * key_stride_),
+        value_across_(PackedColumnsSize(problem.value_dim, unit_keys)),
+        key_grad_(unit_keys * key_stride_),
+        value_grad_(unit_keys * value_stride_),
+        scores_(kTileSize),
+        products_(kTileSize),
+        saved_(static_cast<int64_t>(problem.score_mods.size()) * kTileSize) {}
+
+  // `stage` is the unit's place among all; stage - 1 has the keys before it,
+  // unless these are the first.
+  void BeginUnit(const Unit& unit, int64_t stage) {
+    unit_ = unit;
+    stage_ = stage;
+    std::fill_n(key_grad_.get(), (unit.end_key - unit.first_key) * key_stride_,
+                0.0f);
+    std::fill_n(value_grad_.get(),
+                (unit.end_key - unit.first_key) * value_stride_, 0.0f);
+  }
+
+  void BeginTile(const Tile& tile) {
+    tile_.Load(views_, tile);
+    met_any_key_ = false;
+  }
+
+  bool Wants(const KeyBlock& /*block*/) const { return true; }
+
+  void Pack(const KeyBlock& block) {
+    // Zeros for what is not finite: see GradientTile::Load.
+    const auto key = HeadRows(views_.inputs.key, unit_.batch, unit_.kv_head,
+                              block.first_key, block.num_keys);
+    PackColumns(key, KeyColumns(block), block.num_keys);
+    ClearNonfinite(KeyColumns(block), block.num_keys * key_stride_);
+    const auto value = HeadRows(views_.inputs.value, unit_.batch, unit_.kv_head,
+                                block.first_key, block.num_keys);
+    PackColumns(value.Transposed(), ValueAcross(block), problem_.value_dim);
+  }
+
+  float* Scores(const KeyBlock& /*block*/) const { return scores_.get(); }
+  float* SavedScores() const { return saved_.get(); }
+
+  void Consume(const Tile& tile, const KeyBlock& block,
+               const ScoreTile& scores) {
+    const int64_t offset = scores.coord.first_key - block.first_key;
+    const ScoreTile gradient{products_.get(), kScoreStride, scores.coord};
+    Product<PackedRows, Start::kZero>(
+        tile_.out_grad_rows(), tile.num_queries,
+        ValueAcross(block) + offset * problem_.value_dim, problem_.value_dim, 0,
+        scores.coord.num_keys, problem_.value_dim, nullptr, gradient.data,
+        kScoreStride);
+    for (int64_t i = 0; i < tile.num_queries; ++i) {
+      ScoresToGradients(scores, gradient, i, tile_.reference(i),
+                        tile_.delta(i));
+    }
+    UndoScoreMods(problem_, gradient, saved_.get());
+    AddToKeyAndValue(tile, scores, gradient);
+    Product<TileRowsOperand, Start::kOld>(
+        gradient.data, tile.num_queries, KeyColumns(block), block.num_keys,
+        offset, problem_.head_dim, scores.coord.num_keys, nullptr,
+        tile_.query_grad(), tile_.query_grad_stride());
+    met_any_key_ = true;
+  }
+
+  void EndTile(const Tile& tile) {
+    const bool first_keys = unit_.first_key == 0;
+    const auto to = HeadRows(views_.gradients.query, tile.batch, tile.head,
+                             tile.first_query, tile.num_queries);
+    ScaleInPlace(tile_.query_grad(),
+                 tile.num_queries * tile_.query_grad_stride(), problem_.scale);
+    if (first_keys) {
+      Unpack<false>(tile_.query_grad(), tile_.query_grad_stride(), to);
+    } else {
+      order_.WaitFor(stage_ - 1, tile.index + 1);
+      if (met_any_key_)
+        Unpack<true>(tile_.query_grad(), tile_.query_grad_stride(), to);
+    }
+    order_.Publish(stage_, tile.index + 1);
+  }
+
+  // Writes the unit's rows of dK and dV.
+  void Finish() const {
+    const int64_t rows = unit_.end_key - unit_.first_key;
+    Unpack<false>(key_grad_.get(), key_stride_,
+                  HeadRows(views_.gradients.key, unit_.batch, unit_.kv_head,
+                           unit_.first_key, rows));
+    Unpack<false>(value_grad_.get(), value_stride_,
+                  HeadRows(views_.gradients.value, unit_.batch, unit_.kv_head,
+                           unit_.first_key, rows));
+  }
+
+ private:
+  float* KeyColumns(const KeyBlock& block) const {
+    return key_columns_.get() + block.slot * kBlockKeys * key_stride_;
+  }
+  float* ValueAcross(const KeyBlock& block) const {
+    return value_across_.get() + block.slot * kBlockKeys * problem_.value_dim;
+  }
+
+  void AddToKeyAndValue(const Tile& tile, const ScoreTile& weights,
+                        const ScoreTile& gradient) {
+    const int64_t row = weights.coord.first_key - unit_.first_key;
+    float* value_grad = value_grad_.get() + row * value_stride_;
+    if (tile_.out_grad_is_finite()) {
+      Product<TileColumnsOperand, Start::kOld>(
+          weights.data, weights.coord.num_keys, tile_.out_grad_columns(),
+          tile.num_queries, 0, problem_.value_dim, tile.num_queries, nullptr,
+          value_grad, value_stride_);
+    } else {
+      GuardedProduct(weights, tile_.out_grad_columns(), problem_.value_dim,
+                     value_grad, value_stride_);
+    }
+    Product<TileColumnsOperand, Start::kOld>(
+        gradient.data, weights.coord.num_keys, tile_.query_columns(),
+        tile.num_queries, 0, problem_.head_dim, tile.num_queries, nullptr,
+        key_grad_.get() + row * key_stride_, key_stride_);
+  }
+
+  const Problem& problem_;
+  const BackwardViews<T>& views_;
+  StageOrder& order_;
+  Unit unit_;
+  int64_t stage_ = 0;
+  GradientTile<T> tile_;
+  bool met_any_key_ = false;
+  int64_t key_stride_;
+  int64_t value_stride_;
+  AlignedArray<float> key_columns_;
+  AlignedArray<float> value_across_;
+  AlignedArray<float> key_grad_;
+  AlignedArray<float> value_grad_;
+  AlignedArray<float> scores_;
+  AlignedArray<float> products_;
+  AlignedArray<float> saved_;
+};
+
+template <typename T>
+class BackwardWorker {
+ public:
+  BackwardWorker(const Problem& problem, const BackwardViews<T>& views,
+                 StageOrder& order)
+      : problem_(problem),
+        views_(views),
+        memory_(problem, BackwardKeys(problem)),
+        consumer_(problem, views, BackwardKeys(problem), order) {}
+
+  void Run(const Unit& unit, int64_t stage) {
+    consumer_.BeginUnit(unit, stage);
+    TileLoop<T, GradientConsumer<T>>(problem_, views_.inputs, unit, memory_,
+                                     consumer_)
+        .Run();
+    consumer_.Finish();
+  }
+
+ private:
+  const Problem& problem_;
+  const BackwardViews<T>& views_;
+  TileLoopMemory memory_;
+  GradientConsumer<T> consumer_;
+};
+
+template <typename T>
+void Backward(const Problem& problem, const BackwardViews<T>& views) {
+  const int64_t unit_keys = BackwardKeys(problem);
+  const int64_t stretches =
+      std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys));
+  const int64_t units = problem.batch * problem.num_kv_heads * stretches;
+  StageOrder order(units);
+  std::vector<std::unique_ptr<BackwardWorker<T>>> workers(
+      static_cast<std::size_t>(problem.num_threads));
+  ParallelFor(units, ThreadsFor(problem), [&](int64_t index, int worker) {
+    const AbandonOnExit guard(order, index);
+    auto& own = workers[static_cast<std::size_t>(worker)];
+    if (!own) own = std::make_unique<BackwardWorker<T>>(problem, views, order);
+    Unit unit;
+    unit.batch = index / stretches / problem.num_kv_heads;
+    unit.kv_head = index / stretches % problem.num_kv_heads;
+    unit.end_tile = problem.GroupSize() * TilesPerHead(problem);
+    unit.first_key = index % stretches * unit_keys;
+    unit.end_key = std::min(unit.first_key + unit_keys, problem.kv_len);
+    own->Run(unit, index);
+  });
+}
+
+}  // namespace keylens::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_

@@ -1,0 +1,275 @@
+#include "src/attention/checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "src/attention/argument_checker.h"
+#include "src/attention/parallel.h"
+
+namespace keylens::internal {
+namespace {
+
+using Shape3 = std::array<int64_t, 3>;
+using Shape4 = std::array<int64_t, 4>;
+
+template <typename T>
+std::string ShapesText(const AttentionInputs<T>& inputs) {
+  return "query " + ShapeText(inputs.query.shape) + ", key " +
+         ShapeText(inputs.key.shape) + ", value " +
+         ShapeText(inputs.value.shape);
+}
+
+// Whether the call computes with values, or with queries and keys alone.
+enum class Values { kUsed, kUnused };
+
+template <typename T>
+void RequireAgreement(const ArgumentChecker& checker,
+                      const AttentionInputs<T>& inputs, Values values) {
+  const Shape4& query = inputs.query.shape;
+  const Shape4& key = inputs.key.shape;
+  const Shape4& value = inputs.value.shape;
+  const auto fail = [&](const std::string& what) {
+    checker.Fail(what + ": " + ShapesText(inputs));
+  };
+  if (query[0] != key[0]) fail("query and key disagree on the batch");
+  if (query[3] != key[3]) fail("query and key disagree on head_dim");
+  if (query[3] == 0) fail("head_dim is 0");
+  if (key[1] == 0 ? query[1] > 0 : query[1] % key[1] != 0)
+    fail("num_heads is no multiple of num_kv_heads");
+  if (values == Values::kUnused) return;
+  if (!std::equal(key.begin(), key.begin() + 3, value.begin())) {
+    fail("key and value disagree on batch, num_kv_heads or kv_len");
+  }
+}
+
+void RequireUsable(const ArgumentChecker& checker,
+                   const AttentionOptions& options, const ScoreShape& shape) {
+  if (options.scale.has_value() && std::isnan(*options.scale))
+    checker.Fail("scale is NaN");
+  if (options.num_threads < 0)
+    checker.Fail("num_threads is " + std::to_string(options.num_threads));
+  const auto require_fit = [&](const std::string& misfit) {
+    if (misfit.empty()) return;
+    checker.Fail(misfit + "; the scores are " +
+                 ShapeText(Shape4{shape.batch, shape.num_heads, shape.query_len,
+                                  shape.kv_len}));
+  };
+  if (options.mask != nullptr) require_fit(options.mask->Misfit(shape));
+  for (const ScoreMod* mod : options.score_mods) {
+    if (mod == nullptr) checker.Fail("a score mod is null");
+    require_fit(mod->Misfit(shape));
+  }
+}
+
+// Checks what all three functions have in common.
+template <typename T>
+Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
+                    const AttentionOptions& options, Values values) {
+  checker.Reads("query", inputs.query);
+  checker.Reads("key", inputs.key);
+  if (values == Values::kUsed) checker.Reads("value", inputs.value);
+  RequireAgreement(checker, inputs, values);
+  Problem problem;
+  problem.batch = inputs.query.shape[0];
+  problem.num_heads = inputs.query.shape[1];
+  problem.num_kv_heads = inputs.key.shape[1];
+  problem.query_len = inputs.query.shape[2];
+  problem.kv_len = inputs.key.shape[2];
+  problem.head_dim = inputs.query.shape[3];
+  problem.value_dim = values == Values::kUsed ? inputs.value.shape[3] : 0;
+  RequireUsable(
+      checker, options,
+      {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
+  problem.scale = options.scale.value_or(
+      1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
+  problem.mask = options.mask;
+  problem.score_mods = options.score_mods;
+  problem.num_threads = ResolveThreads(options.num_threads);
+  return problem;
+}
+
+Shape3 RowsShape(const Problem& problem) {
+  return {problem.batch, problem.num_heads, problem.query_len};
+}
+
+Shape4 OutShape(const Problem& problem) {
+  return {problem.batch, problem.num_heads, problem.query_len,
+          problem.value_dim};
+}
+
+constexpr char kRowsAxes[] = "batch, num_heads, query_len";
+constexpr char kOutAxes[] = "batch, num_heads, query_len, value_dim";
+
+void RequireGroupIds(const ArgumentChecker& checker, const char* name,
+                     std::span<const int32_t> ids, int64_t len,
+                     int64_t groups) {
+  if (static_cast<int64_t>(ids.size()) != len) {
+    checker.Fail(std::string(name) + " has " + std::to_string(ids.size()) +
+                 " ids, expected " + std::to_string(len));
+  }
+  const auto bad = std::find_if(ids.begin(), ids.end(), [groups](int32_t id) {
+    return id < -1 || id >= groups;
+  });
+  if (bad == ids.end()) return;
+  checker.Fail(std::string(name) + " has id " + std::to_string(*bad) +
+               " at index " + std::to_string(bad - ids.begin()) +
+               "; pooled has " + std::to_string(groups) +
+               " groups there, and -1 leaves out");
+}
+
+void CheckPooled(ArgumentChecker& checker, const Problem& problem,
+                 const Inspection& inspection) {
+  const TensorView<float, 4>& pooled = inspection.pooled;
+  if (pooled.data == nullptr) return;
+  checker.Writes("pooled", pooled);
+  checker.RequireShape("pooled", pooled.shape,
+                       Shape4{problem.batch, problem.num_heads, pooled.shape[2],
+                              pooled.shape[3]},
+                       "batch, num_heads, query groups, key groups");
+  RequireGroupIds(checker, "query_group", inspection.query_group,
+                  problem.query_len, pooled.shape[2]);
+  RequireGroupIds(checker, "key_group", inspection.key_group, problem.kv_len,
+                  pooled.shape[3]);
+}
+
+template <typename T>
+void CheckTop(ArgumentChecker& checker, const Problem& problem,
+              const char* name, const TensorView<T, 4>& top) {
+  if (top.data == nullptr) return;
+  if (top.shape[3] < 1)
+    checker.Fail(std::string(name) + " of shape " + ShapeText(top.shape) +
+                 ": k must be at least 1");
+  checker.Writes(name, top);
+  checker.RequireShape(
+      name, top.shape,
+      Shape4{problem.batch, problem.num_heads, problem.query_len, top.shape[3]},
+      "batch, num_heads, query_len, k");
+}
+
+void CheckWeights(ArgumentChecker& checker, const Problem& problem,
+                  const Inspection& inspection) {
+  if (inspection.weights.data == nullptr) return;
+  const int64_t begin = inspection.query_rows.begin;
+  const int64_t end = inspection.query_rows.end == IndexRange::kToTheEnd
+                          ? problem.query_len
+                          : inspection.query_rows.end;
+  if (begin < 0 || end < begin || end > problem.query_len) {
+    checker.Fail("query_rows [" + std::to_string(begin) + ", " +
+                 std::to_string(end) + ") is no range of " +
+                 std::to_string(problem.query_len) + " queries");
+  }
+  checker.Writes("weights", inspection.weights);
+  checker.RequireShape(
+      "weights", inspection.weights.shape,
+      Shape4{problem.batch, problem.num_heads, end - begin, problem.kv_len},
+      "batch, num_heads, rows of query_rows, kv_len");
+}
+
+void CheckInspection(ArgumentChecker& checker, const Problem& problem,
+                     const Inspection& inspection) {
+  CheckWeights(checker, problem, inspection);
+  if (inspection.entropy.data != nullptr) {
+    checker.Writes("entropy", inspection.entropy);
+    checker.RequireShape("entropy", inspection.entropy.shape,
+                         RowsShape(problem), kRowsAxes);
+  }
+  if (inspection.key_mass.data != nullptr) {
+    checker.Writes("key_mass", inspection.key_mass);
+    checker.RequireShape(
+        "key_mass", inspection.key_mass.shape,
+        Shape3{problem.batch, problem.num_heads, problem.kv_len},
+        "batch, num_heads, kv_len");
+  }
+  CheckTop(checker, problem, "top_keys", inspection.top_keys);
+  CheckTop(checker, problem, "top_weights", inspection.top_weights);
+  if (inspection.top_keys.data != nullptr &&
+      inspection.top_weights.data != nullptr &&
+      inspection.top_keys.shape != inspection.top_weights.shape) {
+    checker.Fail("top_keys " + ShapeText(inspection.top_keys.shape) +
+                 " and top_weights " + ShapeText(inspection.top_weights.shape) +
+                 " differ in shape");
+  }
+  CheckPooled(checker, problem, inspection);
+}
+
+}  // namespace
+
+template <typename T>
+Problem CheckForward(const AttentionInputs<T>& inputs,
+                     const AttentionOptions& options,
+                     const AttentionOutputs<T>& outputs,
+                     const Inspection* inspection) {
+  ArgumentChecker checker("AttentionForward");
+  const Problem problem = CheckInputs(checker, inputs, options, Values::kUsed);
+  checker.RequireShape("out", outputs.out.shape, OutShape(problem), kOutAxes);
+  checker.Writes("out", outputs.out);
+  if (outputs.logsumexp.data != nullptr) {
+    checker.RequireShape("logsumexp", outputs.logsumexp.shape,
+                         RowsShape(problem), kRowsAxes);
+    checker.Writes("logsumexp", outputs.logsumexp);
+  }
+  if (inspection != nullptr) CheckInspection(checker, problem, *inspection);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template <typename T>
+Problem CheckBackward(const AttentionInputs<T>& inputs,
+                      const AttentionOptions& options,
+                      const AttentionOutputs<T>& forward,
+                      const TensorView<const T, 4>& out_grad,
+                      const AttentionGradients<T>& gradients) {
+  ArgumentChecker checker("AttentionBackward");
+  const Problem problem = CheckInputs(checker, inputs, options, Values::kUsed);
+  checker.RequireShape("out", forward.out.shape, OutShape(problem), kOutAxes);
+  checker.Reads("out", forward.out);
+  checker.RequireShape("logsumexp", forward.logsumexp.shape, RowsShape(problem),
+                       kRowsAxes);
+  checker.Reads("logsumexp", forward.logsumexp);
+  checker.RequireShape("out_grad", out_grad.shape, OutShape(problem), kOutAxes);
+  checker.Reads("out_grad", out_grad);
+  checker.RequireShape("the gradient of query", gradients.query.shape,
+                       inputs.query.shape, "the shape of query");
+  checker.Writes("the gradient of query", gradients.query);
+  checker.RequireShape("the gradient of key", gradients.key.shape,
+                       inputs.key.shape, "the shape of key");
+  checker.Writes("the gradient of key", gradients.key);
+  checker.RequireShape("the gradient of value", gradients.value.shape,
+                       inputs.value.shape, "the shape of value");
+  checker.Writes("the gradient of value", gradients.value);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template <typename T>
+Problem CheckInspect(const AttentionInputs<T>& inputs,
+                     const AttentionOptions& options,
+                     const TensorView<const float, 3>& logsumexp,
+                     const Inspection& inspection) {
+  ArgumentChecker checker("AttentionInspect");
+  const Problem problem =
+      CheckInputs(checker, inputs, options, Values::kUnused);
+  checker.RequireShape("logsumexp", logsumexp.shape, RowsShape(problem),
+                       kRowsAxes);
+  checker.Reads("logsumexp", logsumexp);
+  CheckInspection(checker, problem, inspection);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template Problem CheckForward(const AttentionInputs<float>&,
+                              const AttentionOptions&,
+                              const AttentionOutputs<float>&,
+                              const Inspection*);
+template Problem CheckBackward(const AttentionInputs<float>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<float>&,
+                               const TensorView<const float, 4>&,
+                               const AttentionGradients<float>&);
+template Problem CheckInspect(const AttentionInputs<float>&,
+                              const AttentionOptions&,
+                              const TensorView<const float, 3>&,
+                              const Inspection&);
+
+}  // namespace keylens::internal

@@ -1,0 +1,259 @@
+// Statistics of the weights, tile by tile.
+
+#if defined(KEYLENS_SRC_ATTENTION_INSPECTION_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef KEYLENS_SRC_ATTENTION_INSPECTION_INL_H_
+#undef KEYLENS_SRC_ATTENTION_INSPECTION_INL_H_
+#else
+#define KEYLENS_SRC_ATTENTION_INSPECTION_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "src/attention/softmax-inl.h"
+#include "src/attention/statistics.h"
+#include "src/attention/top_keys.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace keylens::internal::HWY_NAMESPACE {
+
+// A bound from below for the k-th highest score of a row, k <= 16: the k-th
+// highest of 16 scores that are each the highest of their sixteenth of the row.
+// It saves most of the insertions that the first block would make.
+inline float TopBound(const float* row, int64_t num_keys, int64_t k) {
+  const FloatTag d;
+  constexpr int64_t kParts = 16;
+  if (k > kParts || num_keys <= kParts) return kMinusInfinity;
+  alignas(64) float maxima[kParts + kLanes];
+  std::fill_n(maxima, kParts, kMinusInfinity);
+  for (int64_t j = 0; j < num_keys; j += kLanes) {
+    float* part = maxima + j % kParts;
+    const Vec score = hn::Load(d, row + j);
+    const Vec max = hn::Load(d, part);
+    hn::Store(hn::IfThenElse(hn::Gt(score, max), score, max), d,
+              part);  // passes NaN over
+  }
+  std::nth_element(maxima, maxima + k - 1, maxima + kParts, std::greater<>());
+  return maxima[k - 1];
+}
+
+// Offers the scores of a row, which belong to the keys from first_key on.
+inline void OfferRow(const float* row, int64_t num_keys, int64_t first_key,
+                     TopKeys& top) {
+  const FloatTag d;
+  float threshold = top.Threshold();
+  if (!top.IsFull()) {
+    // Scores equal to the bound must pass, too.
+    threshold = std::max(
+        threshold,
+        std::nextafter(TopBound(row, num_keys, top.k()), kMinusInfinity));
+  }
+  for (int64_t j = 0; j < num_keys; j += kLanes) {
+    const auto above = hn::Gt(hn::Load(d, row + j), hn::Set(d, threshold));
+    if (hn::AllFalse(d, above)) continue;
+    const int64_t end = std::min(kLanes, num_keys - j);
+    for (int64_t lane = 0; lane < end; ++lane) {
+      if (row[j + lane] > threshold)
+        top.Offer(row[j + lane], first_key + j + lane);
+    }
+    threshold = std::max(threshold, top.Threshold());
+  }
+}
+
+// sums[j] = sum over the listed rows of weights[row][j] * factors[row], for
+// kVecs vectors from column j on.
+template <int kVecs>
+void ColumnSumsAt(const ScoreTile& weights, const float* factors,
+                  const std::vector<int64_t>& rows, int64_t j, float* sums) {
+  const FloatTag d;
+  Vec columns[kVecs];
+  for (int v = 0; v < kVecs; ++v) columns[v] = hn::Zero(d);
+  for (const int64_t row : rows) {
+    const Vec factor = hn::Set(d, factors[row]);
+    const float* at = weights.Row(row) + j;
+    for (int v = 0; v < kVecs; ++v)
+      columns[v] = hn::MulAdd(hn::Load(d, at + v * kLanes), factor, columns[v]);
+  }
+  for (int v = 0; v < kVecs; ++v)
+    hn::Store(columns[v], d, sums + j + v * kLanes);
+}
+
+inline void ColumnSums(const ScoreTile& weights, const float* factors,
+                       const std::vector<int64_t>& rows, float* sums) {
+  const int64_t end = RoundUp(weights.coord.num_keys, kLanes);
+  int64_t j = 0;
+  for (; j + 8 * kLanes <= end; j += 8 * kLanes)
+    ColumnSumsAt<8>(weights, factors, rows, j, sums);
+  for (; j < end; j += kLanes) ColumnSumsAt<1>(weights, factors, rows, j, sums);
+}
+
+// Gathers the statistics of one unit.
+class WeightStatistics {
+ public:
+  WeightStatistics(const Problem& problem, const Inspection& inspection,
+                   const Slices& slices)
+      : problem_(problem),
+        inspection_(inspection),
+        slices_(slices),
+        top_(TopCount(inspection) == 0
+                 ? 0
+                 : static_cast<std::size_t>(slices.max_tiles() * kTileRows),
+             TopKeys(TopCount(inspection))) {
+    std::fill_n(zeros_, kScoreStride, 0.0f);
+  }
+
+  const Inspection& inspection() const { return inspection_; }
+  bool WantsEntropy() const { return inspection_.entropy.data != nullptr; }
+
+  void BeginUnit(int64_t slice) {
+    key_mass_ = slices_.KeyMass(slice);
+    pooled_ = slices_.Pooled(slice);
+    for (TopKeys& top : top_) top.Clear();
+  }
+
+  // The masked scores of a tile's block, before they become weights.
+  void OfferScores(const Tile& tile, const ScoreTile& scores) {
+    if (top_.empty()) return;
+    for (int64_t i = 0; i < scores.coord.num_queries; ++i) {
+      OfferRow(scores.Row(i), scores.coord.num_keys, scores.coord.first_key,
+               TopOf(tile, i));
+    }
+  }
+
+  // The block's weights: weights[i][j] * factors[i].
+  void AddWeights(const ScoreTile& weights, const float* factors) {
+    if (inspection_.weights.data != nullptr) WriteWeights(weights, factors);
+    if (key_mass_ == nullptr && pooled_ == nullptr) return;
+    grouped_rows_.assign(static_cast<std::size_t>(weights.coord.num_queries),
+                         0);
+    for (int64_t i = 0; i < weights.coord.num_queries; ++i) {
+      if (grouped_rows_[static_cast<std::size_t>(i)] != 0) continue;
+      TakeRowsLike(i, weights.coord);
+      AddColumns(weights, factors);
+    }
+  }
+
+  // The keys [first, end), which no query of the tile sees: weights of 0, or
+  // NaN where the factor is.
+  void AddMasked(const Tile& tile, int64_t first, int64_t end,
+                 const float* factors) {
+    const bool any_nan = std::any_of(factors, factors + tile.num_queries,
+                                     [](float f) { return std::isnan(f); });
+    if (!any_nan && inspection_.weights.data == nullptr) return;
+    for (int64_t key = first; key < end; key += kBlockKeys) {
+      const TileCoord coord{tile.batch,
+                            tile.head,
+                            tile.first_query,
+                            tile.num_queries,
+                            key,
+                            std::min(kBlockKeys, end - key),
+                            problem_.query_len,
+                            problem_.kv_len};
+      AddWeights({zeros_, 0, coord}, factors);
+    }
+  }
+
+  void WriteEntropy(const Tile& tile, int64_t row, float entropy) const {
+    if (WantsEntropy())
+      *ElementOf(inspection_.entropy, tile.batch, tile.head,
+                 tile.first_query + row) = entropy;
+  }
+
+  // weight_of(score, key) is the weight of a live key of the row.
+  template <typename WeightOf>
+  void WriteTop(const Tile& tile, int64_t row, bool row_is_nan,
+                const WeightOf& weight_of) {
+    if (top_.empty()) return;
+    heaviest_.clear();
+    if (row_is_nan) {
+      heaviest_ = NanTopKeys(TopCount(inspection_), problem_.kv_len);
+    } else {
+      for (const TopKeys::Entry& entry : TopOf(tile, row).entries()) {
+        heaviest_.push_back({weight_of(entry.score, entry.key), entry.key});
+      }
+    }
+    WriteTopKeys(inspection_, tile, row, heaviest_);
+  }
+
+ private:
+  TopKeys& TopOf(const Tile& tile, int64_t row) {
+    return top_[static_cast<std::size_t>(tile.FirstRow() + row)];
+  }
+
+  int32_t GroupOf(const TileCoord& coord, int64_t row) const {
+    return pooled_ == nullptr
+               ? 0
+               : inspection_.query_group[static_cast<std::size_t>(
+                     coord.first_query + row)];
+  }
+
+  // Lists row `first` and the later ones of its query group, and crosses them
+  // off.
+  void TakeRowsLike(int64_t first, const TileCoord& coord) {
+    rows_.clear();
+    group_ = GroupOf(coord, first);
+    for (int64_t i = first; i < coord.num_queries; ++i) {
+      if (GroupOf(coord, i) != group_) continue;
+      grouped_rows_[static_cast<std::size_t>(i)] = 1;
+      rows_.push_back(i);
+    }
+  }
+
+  // Adds the column sums of the listed rows.
+  void AddColumns(const ScoreTile& weights, const float* factors) {
+    if (group_ < 0 && key_mass_ == nullptr) return;
+    alignas(64) float sums[kBlockKeys];
+    ColumnSums(weights, factors, rows_, sums);
+    const int64_t first_key = weights.coord.first_key;
+    const int64_t num_keys = weights.coord.num_keys;
+    for (int64_t j = 0; key_mass_ != nullptr && j < num_keys; ++j)
+      key_mass_[first_key + j] += sums[j];
+    if (pooled_ == nullptr || group_ < 0) return;
+    double* pooled = pooled_ + group_ * inspection_.pooled.shape[3];
+    const int32_t* key_group = inspection_.key_group.data() + first_key;
+    for (int64_t j = 0; j < num_keys;) {
+      const int32_t group = key_group[j];
+      double sum = 0.0;
+      for (; j < num_keys && key_group[j] == group; ++j) sum += sums[j];
+      if (group >= 0) pooled[group] += sum;
+    }
+  }
+
+  void WriteWeights(const ScoreTile& weights, const float* factors) const {
+    const TensorView<float, 4>& view = inspection_.weights;
+    const TileCoord& coord = weights.coord;
+    const int64_t begin =
+        std::max(inspection_.query_rows.begin, coord.first_query);
+    const int64_t end = std::min(inspection_.query_rows.begin + view.shape[2],
+                                 coord.first_query + coord.num_queries);
+    for (int64_t query = begin; query < end; ++query) {
+      const float* row = weights.Row(query - coord.first_query);
+      const float factor = factors[query - coord.first_query];
+      float* to = view.data + coord.batch * view.strides[0] +
+                  coord.head * view.strides[1] +
+                  (query - inspection_.query_rows.begin) * view.strides[2] +
+                  coord.first_key * view.strides[3];
+      for (int64_t j = 0; j < coord.num_keys; ++j)
+        to[j * view.strides[3]] = row[j] * factor;
+    }
+  }
+
+  const Problem& problem_;
+  const Inspection& inspection_;
+  const Slices& slices_;
+  double* key_mass_ = nullptr;
+  double* pooled_ = nullptr;
+  std::vector<TopKeys> top_;  // one for each row of a unit
+  std::vector<WeightedKey> heaviest_;
+  std::vector<char> grouped_rows_;
+  std::vector<int64_t> rows_;
+  int32_t group_ = 0;
+  alignas(64) float zeros_[kScoreStride];
+};
+
+}  // namespace keylens::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // KEYLENS_SRC_ATTENTION_INSPECTION_INL_H_
