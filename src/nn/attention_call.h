@@ -32,6 +32,10 @@ const AttentionFuncOptions& KeptOptions(const c10::IValue& kept);
 void CheckTensor(const char* function, const char* name,
                  const torch::Tensor& tensor, int64_t rank);
 
+// The same for a feature map [b, c, h, w], which may be bfloat16 too.
+void CheckMap(const char* function, const char* name,
+              const torch::Tensor& tensor);
+
 // Throws c10::Error while gradients are being recorded: there is no second
 // derivative, and a silent zero in its place would be wrong.
 void RefuseSecondDerivative(const char* function);

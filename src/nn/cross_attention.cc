@@ -28,12 +28,11 @@ CrossAttentionImpl::CrossAttentionImpl(int64_t dim, int64_t context_dim,
 void CrossAttentionImpl::reset() {
   const int64_t inner = heads_ * dim_head_;
   to_q = register_module(
-      "to_q",
-      torch::nn::Conv2d(torch::nn::Conv2dOptions(dim_, inner, /*kernel_size=*/1)
-                            .bias(false)));
+      "to_q", Conv2d(torch::nn::Conv2dOptions(dim_, inner, /*kernel_size=*/1)
+                         .bias(false)));
   to_k = register_module("to_k", Linear(context_dim_, inner, /*bias=*/false));
   to_v = register_module("to_v", Linear(context_dim_, inner, /*bias=*/false));
-  to_out = register_module("to_out", torch::nn::Conv2d(torch::nn::Conv2dOptions(
+  to_out = register_module("to_out", Conv2d(torch::nn::Conv2dOptions(
                                          inner, dim_, /*kernel_size=*/1)));
 }
 
@@ -46,14 +45,15 @@ torch::Tensor CrossAttentionImpl::forward(
   AttentionFuncOptions options;
   if (!live_lengths.empty()) options.mask = KeyPaddingMask(live_lengths);
   if (wanting != nullptr) options.report = &report;
-  const torch::Tensor queries = to_q(x);
+  const torch::Tensor queries = to_q(x).to(torch::kFloat32);
   const torch::Tensor heads =
       Attention(MapHeads(queries, heads_), TextHeads(to_k(context), heads_),
                 TextHeads(to_v(context), heads_), options);
   if (wanting != nullptr) wanting->Record(record_name, report.weights);
   // The output lies in memory as the queries do, so this is a view of their
   // format.
-  return to_out(heads.transpose(2, 3).reshape(queries.sizes()));
+  return to_out(
+      heads.transpose(2, 3).reshape(queries.sizes()).to(x.scalar_type()));
 }
 
 }  // namespace keylens::nn

@@ -3,9 +3,8 @@
 namespace keylens::nn {
 namespace {
 
-torch::nn::Conv2d Convolution(int64_t in, int64_t out, int64_t kernel) {
-  return torch::nn::Conv2d(
-      torch::nn::Conv2dOptions(in, out, kernel).padding(kernel / 2));
+Conv2d Convolution(int64_t in, int64_t out, int64_t kernel) {
+  return Conv2d(torch::nn::Conv2dOptions(in, out, kernel).padding(kernel / 2));
 }
 
 }  // namespace

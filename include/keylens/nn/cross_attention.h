@@ -2,6 +2,7 @@
 #define KEYLENS_NN_CROSS_ATTENTION_H_
 
 #include <keylens/nn/attention_recorder.h>
+#include <keylens/nn/conv2d.h>
 #include <keylens/nn/linear.h>
 #include <torch/torch.h>
 
@@ -21,16 +22,16 @@ class CrossAttentionImpl : public torch::nn::Cloneable<CrossAttentionImpl>,
                      int64_t dim_head = 32);
   void reset() override;
 
-  // x [b, dim, h, w], contiguous or channels_last; context [b, len,
-  // context_dim]; live_lengths: in text i the first live_lengths[i] tokens
-  // count (b entries; empty: all tokens of all texts).
-  // -> the shape and memory format of x. Recorded weights: [b, heads, h * w,
-  // len].
+  // x [b, dim, h, w], contiguous or channels_last, float32 or bfloat16; context
+  // [b, len, context_dim]; live_lengths: in text i the first live_lengths[i]
+  // tokens count (b entries; empty: all tokens of all texts).
+  // -> the shape, type and memory format of x. Recorded weights: [b, heads, h *
+  // w, len].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& context,
                         const std::vector<int64_t>& live_lengths = {},
                         AttentionRecorder* recorder = nullptr);
 
-  torch::nn::Conv2d to_q = nullptr, to_out = nullptr;
+  Conv2d to_q = nullptr, to_out = nullptr;
   Linear to_k = nullptr, to_v = nullptr;
 
  private:

@@ -1,6 +1,7 @@
 #ifndef KEYLENS_NN_RESIDUAL_BLOCK_H_
 #define KEYLENS_NN_RESIDUAL_BLOCK_H_
 
+#include <keylens/nn/conv2d.h>
 #include <keylens/nn/group_norm.h>
 #include <keylens/nn/linear.h>
 #include <torch/torch.h>
@@ -22,12 +23,12 @@ class ResidualBlockImpl : public torch::nn::Cloneable<ResidualBlockImpl> {
   void reset() override;
 
   // x [b, in_channels, h, w], time [b, time_dim] -> [b, out_channels, h, w] in
-  // the memory format of x. SiLU is expected to have been applied to `time`
-  // already, once for all blocks.
+  // the type and memory format of x. SiLU is expected to have been applied to
+  // `time` already, once for all blocks.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& time = {});
 
   GroupNormSilu norm1 = nullptr, norm2 = nullptr;
-  torch::nn::Conv2d conv1 = nullptr, conv2 = nullptr, skip = nullptr;
+  Conv2d conv1 = nullptr, conv2 = nullptr, skip = nullptr;
   Linear time = nullptr;
 
  private:

@@ -2,6 +2,7 @@
 #define KEYLENS_NN_SPATIAL_ATTENTION_H_
 
 #include <keylens/nn/attention_recorder.h>
+#include <keylens/nn/conv2d.h>
 #include <torch/torch.h>
 
 namespace keylens::nn {
@@ -19,12 +20,13 @@ class SpatialAttentionImpl : public torch::nn::Cloneable<SpatialAttentionImpl>,
                                 int64_t dim_head = 32);
   void reset() override;
 
-  // x [b, dim, h, w], contiguous or channels_last -> the same shape and memory
-  // format.
+  // x [b, dim, h, w], contiguous or channels_last -> the same shape, type and
+  // memory format. A bfloat16 map is convolved as such; the attention is
+  // float32.
   torch::Tensor forward(const torch::Tensor& x,
                         AttentionRecorder* recorder = nullptr);
 
-  torch::nn::Conv2d to_qkv = nullptr, to_out = nullptr;
+  Conv2d to_qkv = nullptr, to_out = nullptr;
 
  private:
   int64_t dim_, heads_, dim_head_;
