@@ -1,5 +1,3 @@
-#include <sentencepiece_trainer.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -10,6 +8,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/utf8.h"
+#include "src/text/subword_library.h"
 #include "src/text/tokenizer.h"
 
 namespace keylens {
@@ -21,30 +20,6 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 // A sentence longer than this is left out by the trainer, which holds a suffix
 // array of all of them.
 constexpr std::size_t kMaxSentenceBytes = 65536;
-
-class Sentences : public sentencepiece::SentenceIterator {
- public:
-  explicit Sentences(std::span<const std::string> sentences)
-      : sentences_(sentences) {
-    Prepare();
-  }
-  bool done() const override { return at_ >= sentences_.size(); }
-  void Next() override {
-    ++at_;
-    Prepare();
-  }
-  const std::string& value() const override { return current_; }
-  sentencepiece::util::Status status() const override { return {}; }
-
- private:
-  void Prepare() {
-    if (!done()) current_ = ToValidUtf8(sentences_[at_]);
-  }
-
-  std::span<const std::string> sentences_;
-  std::size_t at_ = 0;
-  std::string current_;
-};
 
 std::unordered_map<std::string, std::string> TrainerFlags(
     const TokenizerTraining& training) {
@@ -71,14 +46,6 @@ std::unordered_map<std::string, std::string> TrainerFlags(
       // Nothing but what would end the process anyway.
       {"minloglevel", "3"},
   };
-}
-
-// The library's messages begin with a place in its source: "Internal:
-// ./src/x.cc(580) [condition] What it means."
-std::string WhatItMeans(std::string_view message) {
-  const std::size_t condition = message.rfind("] ");
-  if (condition != std::string_view::npos) message.remove_prefix(condition + 2);
-  return std::string(message);
 }
 
 // What normalisation leaves nothing of, and U+2047, which the trainer keeps for
@@ -135,15 +102,9 @@ void TrainTokenizer(std::span<const std::string> sentences,
                     const TokenizerTraining& training,
                     const std::filesystem::path& path) {
   CheckTraining(sentences, training.vocab_size, path.string());
-  Sentences iterator(sentences);
-  std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(
-      TrainerFlags(training), &iterator, &model);
-  if (!status.ok()) {
-    throw Error(path.string() + ": the tokenizer cannot be trained: " +
-                WhatItMeans(status.error_message()));
-  }
-  WriteFileAtomically(path, model);
+  WriteFileAtomically(
+      path, LoadedSubwordLibrary().Train(sentences, TrainerFlags(training),
+                                         path.string()));
 }
 
 }  // namespace keylens
