@@ -27,8 +27,17 @@ std::vector<fs::path> Places() {
   return places;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kMode = RTLD_NOW | RTLD_LOCAL;  // it refuses RTLD_DEEPBIND
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KEYLENS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define KEYLENS_SANITIZED 1
+#endif
+#endif
+
+// Sanitizers end a program that asks for RTLD_DEEPBIND.
+#ifdef KEYLENS_SANITIZED
+constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
 #else
 constexpr int kMode = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 #endif

@@ -1,0 +1,167 @@
+// Writes small valid files of each kind below the folder that is its argument,
+// for the fuzzers to start from.
+#include <webp/encode.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/checkpoint/safetensors.h"
+#include "src/image/image.h"
+#include "src/text/tokenizer.h"
+#include "tests/image/jpeg_maker.h"
+#include "tests/image/png_maker.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<uint8_t> Ramp(std::size_t count) {
+  std::vector<uint8_t> bytes;
+  for (std::size_t i = 0; i < count; ++i)
+    bytes.push_back(static_cast<uint8_t>(i * 31));
+  return bytes;
+}
+
+void WriteSeed(const fs::path& folder, const std::string& name,
+               const std::string& bytes) {
+  keylens::MakeFolder(folder);
+  keylens::WriteFileAtomically(folder / name, bytes);
+}
+
+// Every colour type and depth, plain and interlaced, with text and with
+// transparency.
+void WritePngSeeds(const fs::path& folder) {
+  constexpr int kSide = 9;
+  const auto channels_of = [](int type) {
+    return type == PNG_COLOR_TYPE_RGBA         ? 4
+           : type == PNG_COLOR_TYPE_RGB        ? 3
+           : type == PNG_COLOR_TYPE_GRAY_ALPHA ? 2
+                                               : 1;
+  };
+  for (const int type :
+       {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_PALETTE,
+        PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGBA}) {
+    for (const int depth : {1, 2, 4, 8, 16}) {
+      const bool small =
+          type == PNG_COLOR_TYPE_GRAY || type == PNG_COLOR_TYPE_PALETTE;
+      if ((depth < 8 && !small) ||
+          (depth == 16 && type == PNG_COLOR_TYPE_PALETTE))
+        continue;
+      keylens::PngRecipe recipe{.width = kSide,
+                                .height = kSide,
+                                .bit_depth = depth,
+                                .color_type = type};
+      const bool palette = type == PNG_COLOR_TYPE_PALETTE;
+      const std::size_t row_bytes =
+          (std::size_t{kSide} * depth * channels_of(type) + 7) / 8;
+      recipe.rows.assign(kSide, palette ? std::vector<uint8_t>(row_bytes, 0)
+                                        : Ramp(row_bytes));
+      if (palette) recipe.palette = {{1, 2, 3}, {4, 5, 6}};
+      if (palette) recipe.palette_alpha = {0, 128};
+      recipe.has_key_color =
+          type == PNG_COLOR_TYPE_GRAY || type == PNG_COLOR_TYPE_RGB;
+      recipe.compressed_text = depth >= 8 ? "a note" : "";
+      for (const bool interlaced : {false, true}) {
+        recipe.interlaced = interlaced;
+        WriteSeed(folder,
+                  std::to_string(type) + "-" + std::to_string(depth) +
+                      (interlaced ? "i" : ""),
+                  MakePng(recipe));
+      }
+    }
+  }
+  WriteSeed(folder, "text",
+            keylens::EncodePng({1, 1, 4, {1, 2, 3, 4}},
+                               {{"parameters", "♥"}, {"k", "v"}}));
+}
+
+void WriteJpegSeeds(const fs::path& folder) {
+  for (const int channels : {1, 3, 4}) {
+    for (const bool progressive : {false, true}) {
+      keylens::JpegRecipe recipe{.width = 9,
+                                 .height = 9,
+                                 .channels = channels,
+                                 .pixels = Ramp(81 * channels)};
+      recipe.progressive = progressive;
+      recipe.adobe = channels == 4 && progressive;
+      recipe.exif = keylens::ExifWithOrientation(
+          static_cast<uint16_t>(channels + 4), progressive);
+      WriteSeed(folder, std::to_string(channels) + (progressive ? "p" : ""),
+                MakeJpeg(recipe));
+    }
+  }
+  WriteSeed(folder, "exif", keylens::ExifWithOrientation(6, true));
+}
+
+void WriteWebpSeeds(const fs::path& folder) {
+  const std::vector<uint8_t> pixels = Ramp(9 * 9 * 4);
+  const auto write = [&](const std::string& name, std::size_t size,
+                         uint8_t* bytes) {
+    WriteSeed(folder, name, {reinterpret_cast<char*>(bytes), size});
+    WebPFree(bytes);
+  };
+  uint8_t* bytes = nullptr;
+  std::size_t size = WebPEncodeLosslessRGBA(pixels.data(), 9, 9, 36, &bytes);
+  write("lossless", size, bytes);
+  size = WebPEncodeRGBA(pixels.data(), 9, 9, 36, 50, &bytes);
+  write("alpha", size, bytes);
+  size = WebPEncodeRGB(pixels.data(), 9, 9, 27, 50, &bytes);
+  write("lossy", size, bytes);
+}
+
+void WriteSafetensorsSeeds(const fs::path& folder) {
+  keylens::MakeFolder(folder);
+  const std::vector<uint8_t> ones(8, 1);
+  const auto bytes = std::as_bytes(std::span(ones));
+  using keylens::ElementType;
+  std::vector<keylens::NamedTensor> tensors;
+  for (const auto type :
+       {ElementType::kFloat64, ElementType::kFloat32, ElementType::kFloat16,
+        ElementType::kBFloat16, ElementType::kInt64, ElementType::kInt32,
+        ElementType::kUInt8, ElementType::kBool}) {
+    tensors.push_back({"layer." + std::string(NameOf(type)),
+                       type,
+                       {1, 8 / keylens::SizeOf(type)},
+                       bytes});
+  }
+  keylens::WriteSafetensors(folder / "all", tensors, {{"format", "pt"}});
+  keylens::WriteSafetensors(folder / "one", std::vector{tensors[1]});
+  keylens::WriteSafetensors(folder / "none", {});
+}
+
+void WriteTextSeeds(const fs::path& models, const fs::path& texts) {
+  const std::vector<std::string> sentences = {
+      "a red heart", "das Mädchen läuft", "a blue star"};
+  keylens::MakeFolder(models);
+  keylens::TrainTokenizer(sentences, {.vocab_size = 300}, models / "bytes");
+  keylens::TrainTokenizer(sentences, {.vocab_size = 60, .byte_fallback = false},
+                          models / "characters");
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    WriteSeed(texts, std::to_string(i), sentences[i]);
+  WriteSeed(texts, "odd", "\xFF \u2581\uFB01 e\u0301 \u00A0 日本 😀\t\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: make_fuzz_seeds FOLDER\n";
+    return 2;
+  }
+  try {
+    const fs::path root = argv[1];
+    WritePngSeeds(root / "png");
+    WriteJpegSeeds(root / "jpeg");
+    WriteWebpSeeds(root / "webp");
+    WriteSafetensorsSeeds(root / "safetensors");
+    WriteTextSeeds(root / "tokenizer", root / "text");
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,63 @@
+// Any bytes as a safetensors file, and as the header of one whose length is
+// right.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/base/error.h"
+#include "src/checkpoint/safetensors.h"
+
+namespace {
+
+// Every byte of data belongs to one tensor, and each tensor's bytes are those
+// of its shape.
+void CheckFile(const keylens::Safetensors& file, std::size_t file_bytes) {
+  std::size_t data_bytes = 0;
+  std::set<std::string> names;
+  for (const keylens::NamedTensor& tensor : file.tensors()) {
+    int64_t expected = keylens::SizeOf(tensor.type);
+    for (const int64_t size : tensor.shape) expected *= size;
+    if (static_cast<std::size_t>(expected) != tensor.bytes.size()) std::abort();
+    if (file.Find(tensor.name) != &tensor || !names.insert(tensor.name).second)
+      std::abort();
+    data_bytes += tensor.bytes.size();
+    if (tensor.type <= keylens::ElementType::kBFloat16) {
+      const auto values = keylens::ToFloat32(tensor);
+      if (values.size() * keylens::SizeOf(tensor.type) != tensor.bytes.size())
+        std::abort();
+    }
+  }
+  if (data_bytes + 8 > file_bytes) std::abort();
+}
+
+void ParseOrRefuse(std::string bytes) {
+  const std::size_t size = bytes.size();
+  try {
+    CheckFile(keylens::Safetensors::Parse(std::move(bytes), "fuzz"), size);
+  } catch (const keylens::Error& error) {
+    const std::string_view what = error.what();
+    if (!what.starts_with("fuzz: ") ||
+        what.find('\n') != std::string_view::npos || what.size() > 2000)
+      std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  ParseOrRefuse(bytes);
+  // Up to the last brace is the header, what follows is data.
+  const std::size_t end = bytes.rfind('}');
+  if (end == std::string::npos) return 0;
+  const uint64_t length = end + 1;
+  std::string framed(sizeof(length), '\0');
+  std::memcpy(framed.data(), &length, sizeof(length));
+  ParseOrRefuse(framed + bytes);
+  return 0;
+}
