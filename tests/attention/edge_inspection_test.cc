@@ -62,7 +62,8 @@ TEST_P(EdgeCase, L32_EveryStatisticForEveryMask) {
 }
 
 // Every subset of the statistics: one that is not asked for is not needed by
-// the others.
+// the others. What else is asked for may change the way they are computed, and
+// with it their last bits.
 TEST_P(EdgeCase, L33_AnySubsetOfTheStatistics) {
   const AttentionCase attention(kShape);
   Inspected inspected(attention);
@@ -80,7 +81,9 @@ TEST_P(EdgeCase, L33_AnySubsetOfTheStatistics) {
     inspected.Beside(view);
     const auto expect = [&](int bit, const auto& actual, const auto& wanted) {
       if (asked & bit) {
-        EXPECT_TRUE(SameBits(actual.Values(), wanted.Values())) << asked;
+        const auto right = wanted.Values();
+        EXPECT_TRUE(Close(actual.Values(), {right.begin(), right.end()}, 2e-6))
+            << asked;
       } else {
         EXPECT_TRUE(IsNan(actual.Values())) << asked;
       }

@@ -103,13 +103,13 @@ void ExpectOnlyOneRowIsNan(const AttentionCase& attention,
   ExpectMatchesOracle(attention);
 }
 
+// Only key 70 has a component where query 12 is huge.
 TEST_P(EdgeCase, L15_AScoreThatOverflows) {
-  const AttentionCase clean(kShape);
-  AttentionCase attention(kShape);
-  for (int64_t d = 0; d < kShape.head_dim; ++d) {
-    attention.query({0, 0, 12, d}) =
-        std::copysign(3e38f, attention.key({0, 0, 70, d}));
-  }
+  AttentionCase clean(kShape);
+  for (int64_t j = 0; j < kKeys; ++j) clean.key({0, 0, j, 4}) = 0;
+  clean.key({0, 0, 70, 4}) = 8;
+  AttentionCase attention = clean;
+  attention.query({0, 0, 12, 4}) = 3e38f;
   ExpectOnlyOneRowIsNan(attention, clean, 12);
 }
 
@@ -187,16 +187,29 @@ TEST_P(EdgeCase, L16_NothingInTheFutureCounts) {
 }
 
 TEST_P(EdgeCase, L16_NanInALiveKeyReachesTheRowsThatSeeIt) {
-  AttentionCase attention(kShape);
+  AttentionCase clean(kShape), attention(kShape);
   const auto causal = CausalMask(CausalAlignment::kTopLeft);
-  attention.options.mask = causal.get();
+  clean.options.mask = attention.options.mask = causal.get();
   attention.key({0, 1, 20, 0}) = kNan;
-  ExpectMatchesOracle(attention);
-  const auto out = Forward(attention).out.Values();
+  ExpectForwardMatchesOracle(attention);
+  ForwardResult forward = Forward(attention), wanted = Forward(clean);
   for (int64_t i = 0; i < kQueries; ++i) {
-    const auto row = RowOf(out, kQueries + i, kShape.value_dim);
+    const auto row =
+        RowOf(forward.out.Values(), kQueries + i, kShape.value_dim);
     EXPECT_EQ(IsNan(row), i >= 20) << "query " << i;
   }
+  // The gradients of all that such a row sees are NaN; other heads are
+  // unharmed.
+  Gradients grad = Backward(attention, forward);
+  Gradients wanted_grad = Backward(clean, wanted);
+  EXPECT_TRUE(std::isnan(grad.query({0, 1, 20, 3})));
+  EXPECT_TRUE(std::isnan(grad.key({0, 1, 20, 3})));
+  EXPECT_TRUE(std::isnan(grad.value({0, 1, 3, 3})));
+  ForEachIndex<4>(grad.key.view().shape, [&](const auto& index) {
+    if (index[1] == 1) return;
+    EXPECT_EQ(grad.key(index), wanted_grad.key(index));
+  });
+  EXPECT_EQ(grad.query({0, 1, 19, 3}), wanted_grad.query({0, 1, 19, 3}));
 }
 
 // A score of exactly 200 below the largest: e^-200 is 0 in float.

@@ -7,11 +7,13 @@
 
 namespace keylens {
 
-// Runs everything the engine can do on one case and expects all of it to match
-// the oracle: the forward pass, every statistic with `k` top keys (which must
-// change no bit of the outputs), the same statistics from the logsumexp alone,
-// and the gradients; and that nothing is written between the elements of any
-// result.
+// Runs the forward pass, with every statistic and `k` top keys and without, and
+// the same statistics from the logsumexp alone, and expects all of it to match
+// the oracle; that asking for statistics changes no bit of the outputs; and
+// that nothing is written between the elements of any result.
+void ExpectForwardMatchesOracle(const AttentionCase& attention, int64_t k = 4);
+
+// The same, and the gradients.
 void ExpectMatchesOracle(const AttentionCase& attention, int64_t k = 4);
 
 }  // namespace keylens
