@@ -1,9 +1,10 @@
 // Attention backward: the gradient consumer of the tile loop.
 //
-//   P = exp(scores - logsumexp)         dV = P^T dO       dP = dO V^T
-//   dS = P (dP - delta), delta = sum over value_dim of out dO, then back
-//   through the score mods dQ = scale dS K                     dK = scale dS^T
-//   Q
+//   P  = exp(scores - logsumexp)
+//   dP = dO V^T
+//   dS = P (dP - delta), where delta is the sum of out dO over value_dim; then
+//        back through the score mods
+//   dV = P^T dO,  dK = scale dS^T Q,  dQ = scale dS K
 //
 // A unit owns a stretch of the keys of one key/value head, and with it those
 // rows of dK and dV. To dQ it adds its share tile by tile, in the order of the
@@ -24,6 +25,8 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {
+
+constexpr float kOne = 1.0f;
 
 // What AttentionBackward was given, but for the options.
 template <typename T>
@@ -54,8 +57,6 @@ class GradientTile {
     PackColumns(HeadRows(views.inputs.query, tile.batch, tile.head,
                          tile.first_query, rows),
                 query_columns(), rows);
-    ScaleInPlace(query_columns(), PackedColumnsSize(rows, problem_.head_dim),
-                 problem_.scale);
     ClearNonfinite(query_columns(), PackedColumnsSize(rows, problem_.head_dim));
     const auto out_grad =
         HeadRows(views.out_grad, tile.batch, tile.head, tile.first_query, rows);
@@ -64,7 +65,10 @@ class GradientTile {
     out_grad_is_finite_ = AllFinite(
         out_grad_columns(), PackedColumnsSize(rows, problem_.value_dim));
     std::fill_n(query_grad(), kTileRows * query_grad_stride_, 0.0f);
-    for (int64_t i = 0; i < rows; ++i) LoadRow(views, tile, out_grad, i);
+    const TensorView<const T, 4> out = views.forward.out;
+    LoadDeltas(HeadRows(out, tile.batch, tile.head, tile.first_query, rows),
+               out_grad);
+    LoadReferences(views, tile);
   }
 
   float* query_columns() const { return query_columns_.get(); }
@@ -77,24 +81,36 @@ class GradientTile {
   float reference(int64_t row) const { return reference_[row]; }
 
  private:
-  void LoadRow(const BackwardViews<T>& views, const Tile& tile,
-               const Matrix<const T>& out_grad, int64_t i) {
-    const Matrix<T> out = HeadRows(views.forward.out, tile.batch, tile.head,
-                                   tile.first_query + i, 1);
-    const T* grad = out_grad.data + i * out_grad.row_stride;
-    double delta = 0.0;
-    for (int64_t c = 0; c < problem_.value_dim; ++c) {
-      delta += static_cast<double>(out.data[c * out.col_stride]) *
-               static_cast<double>(grad[c * out_grad.col_stride]);
+  // delta with one multiply-add for each element, in the order in which Product
+  // sums dO V^T: where a key has all the weight, delta has the bits of its
+  // product, and dS is exactly 0.
+  void LoadDeltas(const Matrix<const T>& out, const Matrix<const T>& out_grad) {
+    const FloatTag d;
+    alignas(64) float sum[kLanes];
+    for (int64_t i = 0; i < out.rows; ++i) {
+      const T* o = out.data + i * out.row_stride;
+      const T* g = out_grad.data + i * out_grad.row_stride;
+      Vec delta = hn::Zero(d);
+      for (int64_t c = 0; c < out.cols; ++c) {
+        delta = hn::MulAdd(
+            hn::Set(d, static_cast<float>(g[c * out_grad.col_stride])),
+            hn::Set(d, static_cast<float>(o[c * out.col_stride])), delta);
+      }
+      hn::Store(delta, d, sum);
+      delta_[i] = sum[0];
     }
-    delta_[i] = static_cast<float>(delta);
-    const float logsumexp = *ElementOf(views.forward.logsumexp, tile.batch,
-                                       tile.head, tile.first_query + i);
-    reference_[i] = logsumexp == kMinusInfinity ? 0.0f : logsumexp;
+  }
+
+  void LoadReferences(const BackwardViews<T>& views, const Tile& tile) {
+    for (int64_t i = 0; i < tile.num_queries; ++i) {
+      const float logsumexp = *ElementOf(views.forward.logsumexp, tile.batch,
+                                         tile.head, tile.first_query + i);
+      reference_[i] = logsumexp == kMinusInfinity ? 0.0f : logsumexp;
+    }
   }
 
   const Problem& problem_;
-  AlignedArray<float> query_columns_;  // scaled
+  AlignedArray<float> query_columns_;
   AlignedArray<float> out_grad_rows_;
   AlignedArray<float> out_grad_columns_;
   bool out_grad_is_finite_ = true;
@@ -126,7 +142,7 @@ inline void ScoresToGradients(const ScoreTile& scores,
 
 // c[key] += sum over rows of weights[row][key] b[row] for weights that are not
 // 0: the product for rows of b that are not finite. In the order, and with the
-// bits, of Product<TileColumnsOperand, kOld>.
+// bits, of Product<TileColumnsOperand, kAdded>.
 inline void GuardedProduct(const ScoreTile& weights, const float* b,
                            int64_t cols, float* c, int64_t c_stride) {
   const FloatTag d;
@@ -203,49 +219,41 @@ class GradientConsumer {
                const ScoreTile& scores) {
     const int64_t offset = scores.coord.first_key - block.first_key;
     const ScoreTile gradient{products_.get(), kScoreStride, scores.coord};
-    Product<PackedRows, Start::kZero>(
+    Product<PackedRows, Result::kScaled>(
         tile_.out_grad_rows(), tile.num_queries,
         ValueAcross(block) + offset * problem_.value_dim, problem_.value_dim, 0,
-        scores.coord.num_keys, problem_.value_dim, nullptr, gradient.data,
+        scores.coord.num_keys, problem_.value_dim, &kOne, gradient.data,
         kScoreStride);
     for (int64_t i = 0; i < tile.num_queries; ++i) {
       ScoresToGradients(scores, gradient, i, tile_.reference(i),
                         tile_.delta(i));
     }
     UndoScoreMods(problem_, gradient, saved_.get());
-    AddToKeyAndValue(tile, scores, gradient);
-    Product<TileRowsOperand, Start::kOld>(
-        gradient.data, tile.num_queries, KeyColumns(block), block.num_keys,
-        offset, problem_.head_dim, scores.coord.num_keys, nullptr,
-        tile_.query_grad(), tile_.query_grad_stride());
+    AddToValue(tile, scores);
+    AddToKey(tile, gradient);
+    AddToQuery(tile, gradient, KeyColumns(block), block.num_keys, offset);
     met_any_key_ = true;
   }
 
   void EndTile(const Tile& tile) {
-    const bool first_keys = unit_.first_key == 0;
-    const auto to = HeadRows(views_.gradients.query, tile.batch, tile.head,
-                             tile.first_query, tile.num_queries);
-    ScaleInPlace(tile_.query_grad(),
-                 tile.num_queries * tile_.query_grad_stride(), problem_.scale);
-    if (first_keys) {
-      Unpack<false>(tile_.query_grad(), tile_.query_grad_stride(), to);
-    } else {
-      order_.WaitFor(stage_ - 1, tile.index + 1);
-      if (met_any_key_)
-        Unpack<true>(tile_.query_grad(), tile_.query_grad_stride(), to);
-    }
+    if (unit_.first_key > 0) order_.WaitFor(stage_ - 1, tile.index + 1);
+    if (views_.gradients.query.data != nullptr) WriteQuery(tile);
     order_.Publish(stage_, tile.index + 1);
   }
 
   // Writes the unit's rows of dK and dV.
   void Finish() const {
     const int64_t rows = unit_.end_key - unit_.first_key;
-    Unpack<false>(key_grad_.get(), key_stride_,
-                  HeadRows(views_.gradients.key, unit_.batch, unit_.kv_head,
-                           unit_.first_key, rows));
-    Unpack<false>(value_grad_.get(), value_stride_,
-                  HeadRows(views_.gradients.value, unit_.batch, unit_.kv_head,
-                           unit_.first_key, rows));
+    ScaleInPlace(key_grad_.get(), rows * key_stride_, problem_.scale);
+    const auto write = [&](const AlignedArray<float>& grad, int64_t stride,
+                           const TensorView<T, 4>& to) {
+      if (to.data == nullptr) return;
+      Unpack<false>(
+          grad.get(), stride,
+          HeadRows(to, unit_.batch, unit_.kv_head, unit_.first_key, rows));
+    };
+    write(key_grad_, key_stride_, views_.gradients.key);
+    write(value_grad_, value_stride_, views_.gradients.value);
   }
 
  private:
@@ -256,23 +264,57 @@ class GradientConsumer {
     return value_across_.get() + block.slot * kBlockKeys * problem_.value_dim;
   }
 
-  void AddToKeyAndValue(const Tile& tile, const ScoreTile& weights,
-                        const ScoreTile& gradient) {
-    const int64_t row = weights.coord.first_key - unit_.first_key;
-    float* value_grad = value_grad_.get() + row * value_stride_;
-    if (tile_.out_grad_is_finite()) {
-      Product<TileColumnsOperand, Start::kOld>(
-          weights.data, weights.coord.num_keys, tile_.out_grad_columns(),
-          tile.num_queries, 0, problem_.value_dim, tile.num_queries, nullptr,
-          value_grad, value_stride_);
-    } else {
+  // dV += P^T dO
+  void AddToValue(const Tile& tile, const ScoreTile& weights) {
+    if (views_.gradients.value.data == nullptr) return;
+    float* value_grad =
+        value_grad_.get() +
+        (weights.coord.first_key - unit_.first_key) * value_stride_;
+    if (!tile_.out_grad_is_finite()) {
       GuardedProduct(weights, tile_.out_grad_columns(), problem_.value_dim,
                      value_grad, value_stride_);
+      return;
     }
-    Product<TileColumnsOperand, Start::kOld>(
-        gradient.data, weights.coord.num_keys, tile_.query_columns(),
+    Product<TileColumnsOperand, Result::kAdded>(
+        weights.data, weights.coord.num_keys, tile_.out_grad_columns(),
+        tile.num_queries, 0, problem_.value_dim, tile.num_queries, nullptr,
+        value_grad, value_stride_);
+  }
+
+  // dK += dS^T Q, the scale to follow.
+  void AddToKey(const Tile& tile, const ScoreTile& gradient) {
+    if (views_.gradients.key.data == nullptr) return;
+    float* key_grad =
+        key_grad_.get() +
+        (gradient.coord.first_key - unit_.first_key) * key_stride_;
+    Product<TileColumnsOperand, Result::kAdded>(
+        gradient.data, gradient.coord.num_keys, tile_.query_columns(),
         tile.num_queries, 0, problem_.head_dim, tile.num_queries, nullptr,
-        key_grad_.get() + row * key_stride_, key_stride_);
+        key_grad, key_stride_);
+  }
+
+  // dQ += dS K, the scale to follow; the tile's keys are rows [offset, ...) of
+  // the num_keys rows of key_columns.
+  void AddToQuery(const Tile& tile, const ScoreTile& gradient,
+                  const float* key_columns, int64_t num_keys, int64_t offset) {
+    if (views_.gradients.query.data == nullptr) return;
+    Product<TileRowsOperand, Result::kAdded>(
+        gradient.data, tile.num_queries, key_columns, num_keys, offset,
+        problem_.head_dim, gradient.coord.num_keys, nullptr, tile_.query_grad(),
+        tile_.query_grad_stride());
+  }
+
+  // The unit with the first keys stores its share of dQ, the others add theirs.
+  void WriteQuery(const Tile& tile) {
+    const auto to = HeadRows(views_.gradients.query, tile.batch, tile.head,
+                             tile.first_query, tile.num_queries);
+    ScaleInPlace(tile_.query_grad(),
+                 tile.num_queries * tile_.query_grad_stride(), problem_.scale);
+    if (unit_.first_key == 0) {
+      Unpack<false>(tile_.query_grad(), tile_.query_grad_stride(), to);
+    } else if (met_any_key_) {
+      Unpack<true>(tile_.query_grad(), tile_.query_grad_stride(), to);
+    }
   }
 
   const Problem& problem_;

@@ -193,6 +193,15 @@ void CheckInspection(ArgumentChecker& checker, const Problem& problem,
   CheckPooled(checker, problem, inspection);
 }
 
+template <typename T>
+void CheckGradient(ArgumentChecker& checker, const char* name,
+                   const TensorView<T, 4>& gradient, const Shape4& expected) {
+  if (gradient.data == nullptr) return;
+  checker.RequireShape(name, gradient.shape, expected,
+                       "the shape of the input");
+  checker.Writes(name, gradient);
+}
+
 }  // namespace
 
 template <typename T>
@@ -229,15 +238,12 @@ Problem CheckBackward(const AttentionInputs<T>& inputs,
   checker.Reads("logsumexp", forward.logsumexp);
   checker.RequireShape("out_grad", out_grad.shape, OutShape(problem), kOutAxes);
   checker.Reads("out_grad", out_grad);
-  checker.RequireShape("the gradient of query", gradients.query.shape,
-                       inputs.query.shape, "the shape of query");
-  checker.Writes("the gradient of query", gradients.query);
-  checker.RequireShape("the gradient of key", gradients.key.shape,
-                       inputs.key.shape, "the shape of key");
-  checker.Writes("the gradient of key", gradients.key);
-  checker.RequireShape("the gradient of value", gradients.value.shape,
-                       inputs.value.shape, "the shape of value");
-  checker.Writes("the gradient of value", gradients.value);
+  CheckGradient(checker, "the gradient of query", gradients.query,
+                inputs.query.shape);
+  CheckGradient(checker, "the gradient of key", gradients.key,
+                inputs.key.shape);
+  CheckGradient(checker, "the gradient of value", gradients.value,
+                inputs.value.shape);
   checker.RequireSeparateOutputs();
   return problem;
 }

@@ -195,7 +195,7 @@ class SoftmaxConsumer {
     const SoftmaxRows rows = rows_.RowsOf(tile);
     OnlineSoftmax(scores, rows, factors);
     if (kept_ != nullptr) kept_->Keep(block, scores, rows.max);
-    Product<TileRowsOperand, Start::kOld>(
+    Product<TileRowsOperand, Result::kRescaled>(
         scores.data, scores.coord.num_queries, ValuesOf(block), block.num_keys,
         scores.coord.first_key - block.first_key, problem_.value_dim,
         scores.coord.num_keys, factors, rows_.OutOf(tile), rows_.out_stride());

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "src/attention/softmax-inl.h"
@@ -89,6 +90,15 @@ inline void ColumnSums(const ScoreTile& weights, const float* factors,
   for (; j < end; j += kLanes) ColumnSumsAt<1>(weights, factors, rows, j, sums);
 }
 
+inline void WriteScaled(const float* row, int64_t size, float factor, float* to,
+                        int64_t to_stride) {
+  if (to_stride == 1) {
+    for (int64_t j = 0; j < size; ++j) to[j] = row[j] * factor;
+  } else {
+    for (int64_t j = 0; j < size; ++j) to[j * to_stride] = row[j] * factor;
+  }
+}
+
 // Gathers the statistics of one unit.
 class WeightStatistics {
  public:
@@ -125,14 +135,13 @@ class WeightStatistics {
   // The block's weights: weights[i][j] * factors[i].
   void AddWeights(const ScoreTile& weights, const float* factors) {
     if (inspection_.weights.data != nullptr) WriteWeights(weights, factors);
-    if (key_mass_ == nullptr && pooled_ == nullptr) return;
-    grouped_rows_.assign(static_cast<std::size_t>(weights.coord.num_queries),
-                         0);
-    for (int64_t i = 0; i < weights.coord.num_queries; ++i) {
-      if (grouped_rows_[static_cast<std::size_t>(i)] != 0) continue;
-      TakeRowsLike(i, weights.coord);
-      AddColumns(weights, factors);
+    if (key_mass_ != nullptr) {
+      rows_.resize(static_cast<std::size_t>(weights.coord.num_queries));
+      std::iota(rows_.begin(), rows_.end(), 0);
+      ColumnSums(weights, factors, rows_, sums_);
+      AddToKeyMass(weights.coord);
     }
+    if (pooled_ != nullptr) AddToPooled(weights, factors);
   }
 
   // The keys [first, end), which no query of the tile sees: weights of 0, or
@@ -182,41 +191,43 @@ class WeightStatistics {
     return top_[static_cast<std::size_t>(tile.FirstRow() + row)];
   }
 
-  int32_t GroupOf(const TileCoord& coord, int64_t row) const {
-    return pooled_ == nullptr
-               ? 0
-               : inspection_.query_group[static_cast<std::size_t>(
-                     coord.first_query + row)];
+  void AddToKeyMass(const TileCoord& coord) {
+    double* key_mass = key_mass_ + coord.first_key;
+    for (int64_t j = 0; j < coord.num_keys; ++j) key_mass[j] += sums_[j];
   }
 
-  // Lists row `first` and the later ones of its query group, and crosses them
-  // off.
-  void TakeRowsLike(int64_t first, const TileCoord& coord) {
-    rows_.clear();
-    group_ = GroupOf(coord, first);
-    for (int64_t i = first; i < coord.num_queries; ++i) {
-      if (GroupOf(coord, i) != group_) continue;
-      grouped_rows_[static_cast<std::size_t>(i)] = 1;
-      rows_.push_back(i);
+  // Adds up the columns for the rows of each query group, then the sums for the
+  // keys of each key group.
+  void AddToPooled(const ScoreTile& weights, const float* factors) {
+    const int32_t* groups =
+        inspection_.query_group.data() + weights.coord.first_query;
+    const int64_t num_rows = weights.coord.num_queries;
+    const bool sums_are_of_all_rows = key_mass_ != nullptr;
+    for (int64_t first = 0; first < num_rows; ++first) {
+      const int32_t group = groups[first];
+      if (group < 0 ||
+          std::find(groups, groups + first, group) != groups + first) {
+        continue;
+      }
+      rows_.clear();
+      for (int64_t i = first; i < num_rows; ++i) {
+        if (groups[i] == group) rows_.push_back(i);
+      }
+      const bool all_rows = static_cast<int64_t>(rows_.size()) == num_rows;
+      if (!all_rows || !sums_are_of_all_rows) {
+        ColumnSums(weights, factors, rows_, sums_);
+      }
+      AddToKeyGroups(weights.coord,
+                     pooled_ + group * inspection_.pooled.shape[3]);
     }
   }
 
-  // Adds the column sums of the listed rows.
-  void AddColumns(const ScoreTile& weights, const float* factors) {
-    if (group_ < 0 && key_mass_ == nullptr) return;
-    alignas(64) float sums[kBlockKeys];
-    ColumnSums(weights, factors, rows_, sums);
-    const int64_t first_key = weights.coord.first_key;
-    const int64_t num_keys = weights.coord.num_keys;
-    for (int64_t j = 0; key_mass_ != nullptr && j < num_keys; ++j)
-      key_mass_[first_key + j] += sums[j];
-    if (pooled_ == nullptr || group_ < 0) return;
-    double* pooled = pooled_ + group_ * inspection_.pooled.shape[3];
-    const int32_t* key_group = inspection_.key_group.data() + first_key;
-    for (int64_t j = 0; j < num_keys;) {
-      const int32_t group = key_group[j];
+  void AddToKeyGroups(const TileCoord& coord, double* pooled) const {
+    const int32_t* groups = inspection_.key_group.data() + coord.first_key;
+    for (int64_t j = 0; j < coord.num_keys;) {
+      const int32_t group = groups[j];
       double sum = 0.0;
-      for (; j < num_keys && key_group[j] == group; ++j) sum += sums[j];
+      for (; j < coord.num_keys && groups[j] == group; ++j) sum += sums_[j];
       if (group >= 0) pooled[group] += sum;
     }
   }
@@ -235,8 +246,7 @@ class WeightStatistics {
                   coord.head * view.strides[1] +
                   (query - inspection_.query_rows.begin) * view.strides[2] +
                   coord.first_key * view.strides[3];
-      for (int64_t j = 0; j < coord.num_keys; ++j)
-        to[j * view.strides[3]] = row[j] * factor;
+      WriteScaled(row, coord.num_keys, factor, to, view.strides[3]);
     }
   }
 
@@ -247,9 +257,8 @@ class WeightStatistics {
   double* pooled_ = nullptr;
   std::vector<TopKeys> top_;  // one for each row of a unit
   std::vector<WeightedKey> heaviest_;
-  std::vector<char> grouped_rows_;
   std::vector<int64_t> rows_;
-  int32_t group_ = 0;
+  alignas(64) float sums_[kBlockKeys];  // of columns
   alignas(64) float zeros_[kScoreStride];
 };
 

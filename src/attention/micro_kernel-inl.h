@@ -45,30 +45,31 @@ struct TileColumnsOperand {
   static int64_t Offset(int64_t row, int64_t /*depth*/) { return row; }
 };
 
-// What C holds before the products are added.
-enum class Start { kZero, kOld };
+// What becomes of C, given factors s:
+//
+//   kScaled    C = s[0] A B
+//   kAdded     C = C + A B            (s unused)
+//   kRescaled  C = s[row] C + A B
+enum class Result { kScaled, kAdded, kRescaled };
 
 // One register block: kRows x kVecs vectors of C. The depth is summed in order
 // with one multiply-add each, so an element of C has the same bits whichever
-// block computes it. `scales` (kOld only; null: 1) has one factor per row.
-template <typename A, Start kStart, int kRows, int kVecs>
+// block computes it.
+template <typename A, Result kResult, int kRows, int kVecs>
 HWY_NOINLINE void MicroKernel(const float* HWY_RESTRICT a,
                               const float* HWY_RESTRICT b, int64_t depth,
-                              const float* HWY_RESTRICT scales,
+                              const float* HWY_RESTRICT s,
                               float* HWY_RESTRICT c, int64_t c_stride) {
   const FloatTag d;
   Vec sums[kRows][kVecs];
   for (int r = 0; r < kRows; ++r) {
     for (int v = 0; v < kVecs; ++v) {
-      sums[r][v] = kStart == Start::kZero
-                       ? hn::Zero(d)
-                       : hn::Load(d, c + r * c_stride + v * kLanes);
-    }
-  }
-  if (kStart == Start::kOld && scales != nullptr) {
-    for (int r = 0; r < kRows; ++r) {
-      for (int v = 0; v < kVecs; ++v)
-        sums[r][v] = hn::Mul(sums[r][v], hn::Set(d, scales[r]));
+      const float* old = c + r * c_stride + v * kLanes;
+      if constexpr (kResult == Result::kScaled) sums[r][v] = hn::Zero(d);
+      if constexpr (kResult == Result::kAdded) sums[r][v] = hn::Load(d, old);
+      if constexpr (kResult == Result::kRescaled) {
+        sums[r][v] = hn::Mul(hn::Load(d, old), hn::Set(d, s[r]));
+      }
     }
   }
   for (int64_t step = 0; step < depth; ++step) {
@@ -76,46 +77,52 @@ HWY_NOINLINE void MicroKernel(const float* HWY_RESTRICT a,
     for (int v = 0; v < kVecs; ++v) columns[v] = hn::Load(d, b + v * kLanes);
     for (int r = 0; r < kRows; ++r) {
       const Vec row = hn::Set(d, a[r * A::kRow]);
-      for (int v = 0; v < kVecs; ++v)
+      for (int v = 0; v < kVecs; ++v) {
         sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
+      }
     }
     a += A::kStep;
     b += kVecs * kLanes;
   }
   for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVecs; ++v)
-      hn::Store(sums[r][v], d, c + r * c_stride + v * kLanes);
+    for (int v = 0; v < kVecs; ++v) {
+      Vec sum = sums[r][v];
+      if constexpr (kResult == Result::kScaled) {
+        sum = hn::Mul(sum, hn::Set(d, s[0]));
+      }
+      hn::Store(sum, d, c + r * c_stride + v * kLanes);
+    }
   }
 }
 
 // One column panel of C, all rows: full register blocks, then smaller ones for
 // what is left.
-template <typename A, Start kStart, int kVecs>
+template <typename A, Result kResult, int kVecs>
 void PanelProduct(const float* a, int64_t rows, const float* b, int64_t depth,
-                  const float* scales, float* c, int64_t c_stride) {
+                  const float* s, float* c, int64_t c_stride) {
   const auto run = [&](int64_t row, auto kernel) {
     kernel(a + A::Offset(row, depth), b, depth,
-           scales == nullptr ? nullptr : scales + row, c + row * c_stride,
+           kResult == Result::kRescaled ? s + row : s, c + row * c_stride,
            c_stride);
   };
   int64_t row = 0;
   for (; row + kMicroRows <= rows; row += kMicroRows)
-    run(row, MicroKernel<A, kStart, kMicroRows, kVecs>);
+    run(row, MicroKernel<A, kResult, kMicroRows, kVecs>);
   if constexpr (kMicroRows > 8) {
     if (row + 8 <= rows) {
-      run(row, MicroKernel<A, kStart, 8, kVecs>);
+      run(row, MicroKernel<A, kResult, 8, kVecs>);
       row += 8;
     }
   }
   if (row + 4 <= rows) {
-    run(row, MicroKernel<A, kStart, 4, kVecs>);
+    run(row, MicroKernel<A, kResult, 4, kVecs>);
     row += 4;
   }
   if (row + 2 <= rows) {
-    run(row, MicroKernel<A, kStart, 2, kVecs>);
+    run(row, MicroKernel<A, kResult, 2, kVecs>);
     row += 2;
   }
-  if (row < rows) run(row, MicroKernel<A, kStart, 1, kVecs>);
+  if (row < rows) run(row, MicroKernel<A, kResult, 1, kVecs>);
 }
 
 // C [rows x cols] from A [rows x depth] and B [depth x cols].
@@ -123,18 +130,18 @@ void PanelProduct(const float* a, int64_t rows, const float* b, int64_t depth,
 // B is in panels as PackPanels leaves them, with b_depth rows each, of which
 // [b_first, b_first + depth) are used. C is row-major on vector boundaries;
 // columns up to the next multiple of kLanes are written too.
-template <typename A, Start kStart>
+template <typename A, Result kResult>
 void Product(const float* a, int64_t rows, const float* b, int64_t b_depth,
-             int64_t b_first, int64_t cols, int64_t depth, const float* scales,
+             int64_t b_first, int64_t cols, int64_t depth, const float* s,
              float* c, int64_t c_stride) {
   for (int64_t col = 0; col < cols; col += kPanel) {
     const float* panel = b + col * b_depth;
     if (cols - col > kLanes) {
-      PanelProduct<A, kStart, 2>(a, rows, panel + b_first * kPanel, depth,
-                                 scales, c + col, c_stride);
+      PanelProduct<A, kResult, 2>(a, rows, panel + b_first * kPanel, depth, s,
+                                  c + col, c_stride);
     } else {
-      PanelProduct<A, kStart, 1>(a, rows, panel + b_first * kLanes, depth,
-                                 scales, c + col, c_stride);
+      PanelProduct<A, kResult, 1>(a, rows, panel + b_first * kLanes, depth, s,
+                                  c + col, c_stride);
     }
   }
 }

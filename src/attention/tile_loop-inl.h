@@ -72,15 +72,15 @@ inline void MaskTail(const ScoreTile& scores) {
 }
 
 // scores = scale * query key^T -> score mods -> mask: here, and nowhere else.
-// `query` has the scale in it. `saved`: see ModifyAndMask.
+// `saved`: see ModifyAndMask.
 inline void ComputeScores(const Problem& problem, const float* query,
                           const float* keys, int64_t key_offset,
                           TileClass tile_class, const ScoreTile& scores,
                           float* saved) {
-  Product<PackedRows, Start::kZero>(
+  Product<PackedRows, Result::kScaled>(
       query, scores.coord.num_queries, keys + key_offset * problem.head_dim,
-      problem.head_dim, 0, scores.coord.num_keys, problem.head_dim, nullptr,
-      scores.data, scores.row_stride);
+      problem.head_dim, 0, scores.coord.num_keys, problem.head_dim,
+      &problem.scale, scores.data, scores.row_stride);
   ModifyAndMask(problem, tile_class, scores, saved);
   MaskTail(scores);
 }
@@ -155,9 +155,6 @@ class TileLoop {
     PackRows(HeadRows(inputs_.query, tile.batch, tile.head, tile.first_query,
                       tile.num_queries),
              memory_.query());
-    ScaleInPlace(memory_.query(),
-                 PackedRowsSize(tile.num_queries, problem_.head_dim),
-                 problem_.scale);
   }
 
   void PackKeys(const KeyBlock& block) {
