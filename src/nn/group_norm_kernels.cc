@@ -21,7 +21,8 @@ template <typename T>
 struct MomentsPass {
   const T* x;
 
-  void operator()(Channels& channels, int64_t offset, size_t count) const {
+  HWY_INLINE void operator()(Channels& channels, int64_t offset,
+                             size_t count) const {
     const V v =
         KeepFirst(hn::Sub(LoadSome(x + offset, count), channels.center), count);
     channels.sum = hn::Add(channels.sum, v);
@@ -34,7 +35,8 @@ struct AffinePass {
   const T* x;
   T* y;
 
-  void operator()(Channels& channels, int64_t offset, size_t count) const {
+  HWY_INLINE void operator()(Channels& channels, int64_t offset,
+                             size_t count) const {
     const V centered = hn::Sub(LoadSome(x + offset, count), channels.center);
     const V z = hn::MulAdd(centered, channels.scale, channels.shift);
     StoreSome(kSilu ? hn::Mul(z, Sigmoid(z)) : z, y + offset, count);
@@ -48,12 +50,13 @@ struct ActivationGradientPass {
   float* z_grad;
 
   // d silu(z) / dz = s + z s (1 - s), s the sigmoid of z.
-  static V Slope(V z) {
+  static HWY_INLINE V Slope(V z) {
     const V s = Sigmoid(z);
     return hn::MulAdd(hn::Mul(z, s), hn::Sub(hn::Set(D(), 1.0f), s), s);
   }
 
-  void operator()(Channels& channels, int64_t offset, size_t count) const {
+  HWY_INLINE void operator()(Channels& channels, int64_t offset,
+                             size_t count) const {
     const V centered = hn::Sub(LoadSome(x + offset, count), channels.center);
     V grad = LoadSome(y_grad + offset, count);
     if (kSilu)
@@ -72,7 +75,8 @@ struct CombinePass {
   const float* z_grad;
   T* x_grad;
 
-  void operator()(Channels& channels, int64_t offset, size_t count) const {
+  HWY_INLINE void operator()(Channels& channels, int64_t offset,
+                             size_t count) const {
     const V centered = hn::Sub(LoadSome(x + offset, count), channels.center);
     const V from_x = hn::MulAdd(centered, channels.extra, channels.shift);
     StoreSome(
