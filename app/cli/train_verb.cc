@@ -1,6 +1,7 @@
 // keylens train SYSTEM: learns a model from a folder of examples.
 
 #include <fmt/format.h>
+#include <keylens/nn/conv2d.h>
 #include <keylens/nn/memory.h>
 
 #include <cmath>
@@ -23,6 +24,7 @@ struct Options {
   int64_t batch = 0;
   uint64_t seed = 0;
   std::string prediction = "v_prediction";
+  std::string precision = "float32";
 };
 
 void AddRunOptions(CLI::App& app, Options& options) {
@@ -91,6 +93,11 @@ void AddGeneratorOptions(CLI::App& app, Options& options) {
                  "what the network predicts")
       ->check(CLI::IsMember({"v_prediction", "flow"}))
       ->capture_default_str();
+  app.add_option("--precision", options.precision,
+                 "of the feature maps in training; bfloat16 needs a CPU that "
+                 "multiplies it (AVX512_BF16, AMX)")
+      ->check(CLI::IsMember({"float32", "bfloat16"}))
+      ->capture_default_str();
   app.add_option("--time-shift", training.time_shift,
                  "above 0: more training on noisy pictures")
       ->capture_default_str();
@@ -109,6 +116,12 @@ void Settle(const CLI::App& app, Options& options) {
   options.run.training.config.scheduler.prediction =
       options.prediction == "flow" ? generator::Prediction::kFlow
                                    : generator::Prediction::kVelocity;
+  options.run.training.bfloat16 = options.precision == "bfloat16";
+  if (options.run.training.bfloat16 && !nn::HasBFloat16Convolution()) {
+    throw UsageError(
+        "--precision bfloat16: this CPU does not multiply bfloat16; use "
+        "float32");
+  }
   for (const int64_t channels :
        options.run.training.config.unet.block_channels) {
     if (channels % options.run.training.config.unet.norm_groups != 0) {

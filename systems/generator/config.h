@@ -25,7 +25,7 @@ struct UNetConfig {
   int64_t patch =
       2;  // pixels along each side that the stem folds into channels
   // For each level, from the finest; every level halves the map.
-  std::vector<int64_t> block_channels = {48, 96, 192};
+  std::vector<int64_t> block_channels = {48, 96, 160};
   std::vector<int64_t> blocks = {1, 2, 2};  // residual blocks
   std::vector<bool> attention = {false, true, true};
   int64_t num_heads = 4;

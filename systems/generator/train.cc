@@ -86,7 +86,9 @@ GeneratorTask::GeneratorTask(std::vector<CaptionedPicture> pictures,
 
 std::shared_ptr<torch::nn::Module> GeneratorTask::MakeModel() {
   torch::manual_seed(training_.seed);
-  return std::make_shared<GeneratorModelImpl>(training_.config);
+  auto model = std::make_shared<GeneratorModelImpl>(training_.config);
+  if (training_.bfloat16) model->unet->set_map_type(torch::kBFloat16);
+  return model;
 }
 
 // One stratum of u for each example of a batch, assigned anew in every step, so

@@ -25,6 +25,8 @@ struct GeneratorTraining {
   // at noise, where the prompt decides what the picture will be.
   double time_shift = 0.5;
   double time_spread = 1.0;
+  // Feature maps in bfloat16; see UNetImpl::set_map_type.
+  bool bfloat16 = false;
   std::vector<std::string> sample_prompts;
 };
 

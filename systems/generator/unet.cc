@@ -5,8 +5,8 @@
 namespace keylens::generator {
 namespace {
 
-torch::nn::Conv2d Conv3x3(int64_t in, int64_t out, int64_t stride = 1) {
-  return torch::nn::Conv2d(
+nn::Conv2d Conv3x3(int64_t in, int64_t out, int64_t stride = 1) {
+  return nn::Conv2d(
       torch::nn::Conv2dOptions(in, out, 3).stride(stride).padding(1));
 }
 
@@ -159,11 +159,12 @@ torch::Tensor UNetImpl::forward(const torch::Tensor& x,
   const torch::Tensor condition = torch::silu(
       time_embedding->forward(time) + text_projection->forward(text.pooled));
   std::vector<torch::Tensor> outputs;
-  torch::Tensor map = conv_in->forward(FoldPatches(x, config_.patch));
+  torch::Tensor map =
+      conv_in->forward(FoldPatches(x, config_.patch).to(map_type_));
   for (std::size_t i = 0; i < down->size(); ++i) {
     map = down[i]->as<Level>()->Down(map, condition, text, recorder, outputs);
     if (i < down_convs->size()) {
-      map = down_convs[i]->as<torch::nn::Conv2d>()->forward(map);
+      map = down_convs[i]->as<nn::Conv2d>()->forward(map);
     }
   }
   map = mid1->forward(map, condition);
@@ -173,11 +174,12 @@ torch::Tensor UNetImpl::forward(const torch::Tensor& x,
     map = up[i]->as<Level>()->Up(map, condition, text, recorder, outputs);
     if (i < up_convs->size()) {
       // The convolution comes first: at a quarter of the positions.
-      map = Upsampled(up_convs[i]->as<torch::nn::Conv2d>()->forward(map));
+      map = Upsampled(up_convs[i]->as<nn::Conv2d>()->forward(map));
     }
   }
-  return UnfoldPatches(conv_out->forward(norm_out->forward(map)),
-                       config_.patch);
+  return UnfoldPatches(
+      conv_out->forward(norm_out->forward(map.to(torch::kFloat))),
+      config_.patch);
 }
 
 }  // namespace keylens::generator
