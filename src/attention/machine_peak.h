@@ -1,0 +1,24 @@
+#ifndef KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
+#define KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
+
+#include <string>
+
+namespace keylens {
+
+// What the machine can do at best, to hold a kernel's speed against.
+
+// Billions of floating-point operations per second, two for each multiply-add
+// of a float: a loop that stays in registers, on `num_threads` threads (0: as
+// many as OpenMP gives). Takes about `seconds`; the best of several rounds.
+double MeasureFmaPeakGflops(int num_threads = 0, double seconds = 0.2);
+
+// Billions of bytes per second that `num_threads` threads read from an array
+// of 256 MiB, too large for a cache. The best of several rounds.
+double MeasureReadBandwidthGbs(int num_threads = 0);
+
+// The instruction set that the kernels use here: "AVX3", "AVX2", "NEON", ...
+std::string InstructionSetName();
+
+}  // namespace keylens
+
+#endif  // KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
