@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <string_view>
 
@@ -13,6 +12,10 @@
 
 namespace keylens {
 namespace {
+
+constexpr png_alloc_size_t kMaxChunkBytes =
+    png_alloc_size_t{16} << 20;           // unpacked; pixels are no such chunk
+constexpr png_uint_32 kMaxChunks = 1000;  // of text, and of kinds not known
 
 // What libpng's callbacks see. Plain data: longjmp may leave any frame that
 // uses it.
@@ -92,8 +95,10 @@ void PngReader::ReadHeader() {
   Run([this] {
     png_set_read_fn(png_, &source_, ReadBytes);
     // Sizes are judged by CheckPictureSize, which says what to do about them.
-    constexpr png_uint_32 kLargestSide = std::numeric_limits<png_int_32>::max();
-    png_set_user_limits(png_, kLargestSide, kLargestSide);
+    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    // A chunk's length is a claim, for which libpng takes memory.
+    png_set_chunk_malloc_max(png_, kMaxChunkBytes);
+    png_set_chunk_cache_max(png_, kMaxChunks);
     png_read_info(png_, info_);
   });
   CheckPictureSize(png_get_image_width(png_, info_),

@@ -109,7 +109,12 @@ TEST(BadPicture, AHugePictureIsRefusedBeforeMemoryIsTaken) {
                                           {"IDAT", std::string(1000, '\0')},
                                           {"IEND", ""}});
   EXPECT_THAT(ErrorOf(bomb, "bomb.png"), HasSubstr("cut short"));
-  EXPECT_LT(PeakKilobytes() - before, 20'000);
+  // A chunk that says it is 400 MiB long.
+  std::string text =
+      PngFromChunks({{"IHDR", PngHeader(1, 1, 8, 6)}, {"iTXt", "parameters"}});
+  text[33] = '\x19';
+  ErrorOf(text, "text.png");
+  EXPECT_LT(PeakKilobytes() - before, 40'000);
 }
 
 TEST(BadPicture, HugeJpegAndWebp) {
