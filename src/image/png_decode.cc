@@ -52,6 +52,25 @@ template <typename Step>
   return true;
 }
 
+// Throws Error where a chunk says that it is longer than the rest of the file:
+// libpng would take that much memory before it looked.
+void CheckChunkLengths(std::string_view bytes, const std::string& name) {
+  constexpr std::size_t kFrameBytes = 12;  // length, type and checksum
+  std::size_t at = 8;                      // after the signature
+  while (at < bytes.size()) {
+    const std::size_t left = bytes.size() - at;
+    if (left < kFrameBytes) return;  // libpng says what is missing
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+    if (length > left - kFrameBytes)
+      throw Error(name +
+                  ": not a readable PNG picture (the file is cut short)");
+    if (bytes.substr(at + 4, 4) == "IEND") return;
+    at += kFrameBytes + length;
+  }
+}
+
 class PngReader {
  public:
   PngReader(std::string_view bytes, const std::string& name)
@@ -96,7 +115,6 @@ void PngReader::ReadHeader() {
     png_set_read_fn(png_, &source_, ReadBytes);
     // Sizes are judged by CheckPictureSize, which says what to do about them.
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // A chunk's length is a claim, for which libpng takes memory.
     png_set_chunk_malloc_max(png_, kMaxChunkBytes);
     png_set_chunk_cache_max(png_, kMaxChunks);
     png_read_info(png_, info_);
@@ -185,6 +203,7 @@ PngText PngReader::Text() const {
 
 Image DecodePng(std::string_view bytes, const std::string& name,
                 PngText* text) {
+  CheckChunkLengths(bytes, name);
   PngReader reader(bytes, name);
   Image image = reader.Read();
   if (text != nullptr) *text = reader.Text();
