@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -88,8 +89,8 @@ class Run {
   std::vector<std::shared_ptr<torch::nn::Module>> models_;  // one a worker
   FlatParameters parameters_;
   std::vector<torch::Tensor> gradients_;  // flat, one a worker
-  Optimizer optimizer_;
   torch::Tensor average_;
+  Optimizer optimizer_;
   Progress progress_;
   double sitting_start_ = SteadySeconds();
   double seconds_before_ = 0;  // of training, in earlier sittings
@@ -131,8 +132,8 @@ Run::Run(Task& task, const TrainerOptions& options)
       models_(MakeModels(task, WorkerCount(options.workers))),
       parameters_(*models_[0]),
       gradients_(AttachAll(parameters_, models_)),
-      optimizer_(parameters_.values(), gradients_[0], options.optimizer),
       average_(parameters_.values().clone()),
+      optimizer_(parameters_.values(), gradients_, average_, options.optimizer),
       workers_(static_cast<int>(models_.size())) {
   MakeFolder(options_.out);
   const bool started = std::filesystem::exists(CheckpointPath());
@@ -196,20 +197,16 @@ TrainingResult Run::Loop() {
 void Run::Step() {
   learning_rate_ = options_.schedule.LearningRate(progress_.step, ShareDone());
   const double loss = ComputeGradient();
-  const double norm = optimizer_.Step(learning_rate_);
-  {
-    torch::NoGradGuard no_grad;
-    const double keep = AverageDecay(progress_.step, options_.average_decay);
-    average_.lerp_(parameters_.values(), 1 - keep);
-  }
+  const double norm = optimizer_.Step(
+      learning_rate_, AverageDecay(progress_.step, options_.average_decay),
+      workers_);
   progress_.step += 1;
   progress_.examples += progress_.batch;
   Follow(loss, norm);
 }
 
-// Leaves the gradient of the batch's mean loss in gradients_[0]. The parts are
-// added in the order of the workers, so that the sum has the same bits each
-// time.
+// Leaves the gradient of the batch's mean loss as the sum of gradients_;
+// returns that loss.
 double Run::ComputeGradient() {
   const int64_t batch = progress_.batch;
   const int64_t count = workers_.count();
@@ -227,14 +224,7 @@ double Run::ComputeGradient() {
     loss.backward();
     losses[worker] = loss.item<double>();
   });
-  double loss = losses[0];
-  torch::NoGradGuard no_grad;
-  for (int worker = 1; worker < count; ++worker) {
-    gradients_[0].add_(gradients_[worker]);
-    gradients_[worker].zero_();
-    loss += losses[worker];
-  }
-  return loss;
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
 void Run::Follow(double loss, double norm) {
