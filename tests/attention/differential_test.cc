@@ -65,10 +65,8 @@ class RandomOptions {
   AttentionOptions options_;
 };
 
-void RunSeed(uint64_t seed, int64_t longest, int64_t widest) {
-  SCOPED_TRACE(::testing::Message() << "seed " << seed);
-  std::mt19937_64 random(seed);
-  const AttentionShape shape = RandomShape(random, longest, widest);
+void RunCall(std::mt19937_64& random, const AttentionShape& shape,
+             uint64_t seed) {
   const RandomOptions options(random, shape);
   AttentionCase attention = random() % 2
                                 ? AttentionCase::InStrangeLayouts(shape, seed)
@@ -82,12 +80,37 @@ void RunSeed(uint64_t seed, int64_t longest, int64_t widest) {
   ExpectMatchesOracle(attention, 1 + random() % 9);
 }
 
+void RunSeed(uint64_t seed, int64_t longest, int64_t widest) {
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  RunCall(random, RandomShape(random, longest, widest), seed);
+}
+
 TEST_P(Differential, SmallCalls) {
   for (uint64_t seed = 1; seed <= 150; ++seed) RunSeed(seed, 40, 40);
 }
 
 TEST_P(Differential, LargerCalls) {
   for (uint64_t seed = 1001; seed <= 1006; ++seed) RunSeed(seed, 260, 160);
+}
+
+// More keys than are packed at a time, or kept until a row is done, or owned by
+// one unit of the backward pass.
+TEST_P(Differential, LongRows) {
+  for (uint64_t seed = 2001; seed <= 2004; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    std::mt19937_64 random(seed);
+    AttentionShape shape = RandomShape(random, 60, 90);
+    shape.batch = 1;
+    shape.kv_len = 1100 + static_cast<int64_t>(random() % 2000);
+    RunCall(random, shape, seed);
+  }
+}
+
+// A row of 24,000 keys is kept by no plan: its statistics take a second pass.
+TEST_P(Differential, VeryLongRows) {
+  AttentionCase attention({1, 2, 1, 3, 24'001, 5, 4}, 3001);
+  ExpectMatchesOracle(attention, 7);
 }
 
 }  // namespace

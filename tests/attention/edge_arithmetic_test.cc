@@ -106,13 +106,16 @@ TEST_P(EdgeCase, L27_TheSameScoreHasTheSameBitsWhereverItFalls) {
   }
 }
 
+// Enough work for seven threads; fewer heads than threads, so that rows are
+// split; and more keys than one unit of a pass takes.
 TEST_P(EdgeCase, L28_TheSameBitsForAnyNumberOfThreads) {
   const auto causal = CausalMask(CausalAlignment::kBottomRight);
   for (const Mask* mask : {static_cast<const Mask*>(nullptr),
                            static_cast<const Mask*>(causal.get())}) {
-    // The second has fewer heads than threads: its rows are split.
     for (const AttentionShape& shape :
-         {kShape, AttentionShape{1, 1, 1, 301, 257, 16, 24}}) {
+         {AttentionShape{3, 4, 2, 75, 141, 45, 38},
+          AttentionShape{1, 1, 1, 401, 457, 36, 24},
+          AttentionShape{1, 2, 1, 101, 2300, 16, 10}}) {
       AttentionCase attention(shape);
       attention.options.mask = mask;
       attention.options.num_threads = 1;
