@@ -1,9 +1,15 @@
 #include "src/text/tokenizer.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/text/subword_library.h"
+#include "src/text/joiner.h"
+#include "src/text/normalizer.h"
+#include "src/text/subword_model.h"
+#include "src/text/unigram.h"
 
 namespace keylens {
 
@@ -12,10 +18,32 @@ namespace {
 constexpr int64_t kMaxModelBytes = int64_t{64}
                                    << 20;  // the largest in use have some 5 MB
 
+// Pieces that the user asked for are never normalised.
+PieceTrie UserDefinedPieces(const SubwordModel& model) {
+  std::vector<std::pair<std::string, int32_t>> strings;
+  for (std::size_t id = 0; id < model.pieces.size(); ++id) {
+    if (model.pieces[id].type != PieceType::kUserDefined) continue;
+    strings.emplace_back(model.pieces[id].text, static_cast<int32_t>(id));
+  }
+  return PieceTrie(std::move(strings));
+}
+
 }  // namespace
 
 struct Tokenizer::Impl {
-  std::unique_ptr<SubwordModel> model;
+  Impl(std::string_view bytes, const std::string& file)
+      : name(file),
+        model(ParseSubwordModel(bytes, file)),
+        normalizer(model.rules, UserDefinedPieces(model), file),
+        segmenter(model) {}
+
+  void AppendBytes(std::string_view character, std::size_t begin,
+                   std::size_t end, std::vector<TextPiece>& pieces) const;
+
+  std::string name;  // of the file, for errors
+  SubwordModel model;
+  Normalizer normalizer;
+  UnigramSegmenter segmenter;
 };
 
 Tokenizer::Tokenizer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -28,23 +56,61 @@ Tokenizer Tokenizer::Load(const std::filesystem::path& path) {
 }
 
 Tokenizer Tokenizer::Parse(std::string_view bytes, const std::string& name) {
-  auto impl = std::make_unique<Impl>();
-  impl->model = LoadedSubwordLibrary().Parse(bytes, name);
-  return Tokenizer(std::move(impl));
+  return Tokenizer(std::make_unique<Impl>(bytes, name));
+}
+
+// One piece for each byte of a character that no piece is made of; the last has
+// the character's place.
+void Tokenizer::Impl::AppendBytes(std::string_view character, std::size_t begin,
+                                  std::size_t end,
+                                  std::vector<TextPiece>& pieces) const {
+  for (std::size_t i = 0; i < character.size(); ++i) {
+    const int32_t id = model.byte_ids[static_cast<uint8_t>(character[i])];
+    const bool last = i + 1 == character.size();
+    pieces.push_back({id, model.pieces[id].text, begin, last ? end : begin});
+  }
 }
 
 std::vector<TextPiece> Tokenizer::Encode(std::string_view text) const {
-  return impl_->model->Encode(text);
+  const NormalizedText normalized = impl_->normalizer.Normalize(text);
+  std::vector<TextPiece> pieces;
+  bool after_unknown = false;
+  for (const Segment& segment : impl_->segmenter.Split(normalized.text)) {
+    const std::string_view part =
+        std::string_view(normalized.text)
+            .substr(segment.begin, segment.end - segment.begin);
+    const std::size_t begin = normalized.origin[segment.begin];
+    const std::size_t end = normalized.origin[segment.end];
+    const bool unknown = segment.id == impl_->model.unknown_id;
+    if (unknown && impl_->model.byte_fallback) {
+      impl_->AppendBytes(part, begin, end, pieces);
+    } else if (unknown && after_unknown) {
+      pieces.back().text += part;  // unknown characters in a row are one piece
+      pieces.back().end = end;
+    } else {
+      pieces.push_back({segment.id, std::string(part), begin, end});
+    }
+    after_unknown = unknown;
+  }
+  return pieces;
 }
 
 std::string Tokenizer::Decode(std::span<const int32_t> ids) const {
-  return impl_->model->Decode(ids);
+  const int32_t count = vocab_size();
+  for (const int32_t id : ids) {
+    if (id >= 0 && id < count) continue;
+    throw Error(impl_->name + ": no piece has the id " + std::to_string(id) +
+                "; there are " + std::to_string(count));
+  }
+  return JoinPieces(impl_->model, ids);
 }
 
-int32_t Tokenizer::vocab_size() const { return impl_->model->vocab_size(); }
-int32_t Tokenizer::start_id() const { return impl_->model->start_id(); }
-int32_t Tokenizer::end_id() const { return impl_->model->end_id(); }
-int32_t Tokenizer::pad_id() const { return impl_->model->pad_id(); }
-int32_t Tokenizer::unknown_id() const { return impl_->model->unknown_id(); }
+int32_t Tokenizer::vocab_size() const {
+  return static_cast<int32_t>(impl_->model.pieces.size());
+}
+int32_t Tokenizer::start_id() const { return impl_->model.start_id; }
+int32_t Tokenizer::end_id() const { return impl_->model.end_id; }
+int32_t Tokenizer::pad_id() const { return impl_->model.pad_id; }
+int32_t Tokenizer::unknown_id() const { return impl_->model.unknown_id; }
 
 }  // namespace keylens

@@ -2,14 +2,15 @@
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/utf8.h"
-#include "src/text/subword_library.h"
 #include "src/text/tokenizer.h"
+#include "src/text/trainer_process.h"
+#include "src/text/trainer_protocol.h"
 
 namespace keylens {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 // array of all of them.
 constexpr std::size_t kMaxSentenceBytes = 65536;
 
-std::unordered_map<std::string, std::string> TrainerFlags(
+std::vector<std::pair<std::string, std::string>> TrainerFlags(
     const TokenizerTraining& training) {
   const auto flag = [](bool value) {
     return std::string(value ? "true" : "false");
@@ -48,6 +49,20 @@ std::unordered_map<std::string, std::string> TrainerFlags(
   };
 }
 
+std::string Request(std::span<const std::string> sentences,
+                    const TokenizerTraining& training) {
+  const auto flags = TrainerFlags(training);
+  std::string request;
+  AppendRequestString(std::to_string(flags.size()), request);
+  for (const auto& [name, value] : flags) {
+    AppendRequestString(name, request);
+    AppendRequestString(value, request);
+  }
+  for (const std::string& sentence : sentences)
+    AppendRequestString(ToValidUtf8(sentence), request);
+  return request;
+}
+
 // What normalisation leaves nothing of, and U+2047, which the trainer keeps for
 // itself.
 bool IsDropped(char32_t code) {
@@ -72,7 +87,7 @@ bool HasText(std::string_view sentence) {
   return false;
 }
 
-// The trainer ends the process where no text is left, and takes memory for as
+// The trainer ends its process where no text is left, and takes memory for as
 // many pieces as it is asked for.
 void CheckTraining(std::span<const std::string> sentences, int32_t vocab_size,
                    const std::string& file) {
@@ -103,8 +118,7 @@ void TrainTokenizer(std::span<const std::string> sentences,
                     const std::filesystem::path& path) {
   CheckTraining(sentences, training.vocab_size, path.string());
   WriteFileAtomically(
-      path, LoadedSubwordLibrary().Train(sentences, TrainerFlags(training),
-                                         path.string()));
+      path, RunTokenizerTrainer(Request(sentences, training), path.string()));
 }
 
 }  // namespace keylens
