@@ -87,7 +87,7 @@ void RunSeed(uint64_t seed, int64_t longest, int64_t widest) {
 }
 
 TEST_P(Differential, SmallCalls) {
-  for (uint64_t seed = 1; seed <= 150; ++seed) RunSeed(seed, 40, 40);
+  for (uint64_t seed = 1; seed <= 100; ++seed) RunSeed(seed, 40, 40);
 }
 
 TEST_P(Differential, LargerCalls) {
@@ -97,10 +97,10 @@ TEST_P(Differential, LargerCalls) {
 // More keys than are packed at a time, or kept until a row is done, or owned by
 // one unit of the backward pass.
 TEST_P(Differential, LongRows) {
-  for (uint64_t seed = 2001; seed <= 2004; ++seed) {
+  for (uint64_t seed = 2001; seed <= 2003; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     std::mt19937_64 random(seed);
-    AttentionShape shape = RandomShape(random, 60, 90);
+    AttentionShape shape = RandomShape(random, 50, 60);
     shape.batch = 1;
     shape.kv_len = 1100 + static_cast<int64_t>(random() % 2000);
     RunCall(random, shape, seed);

@@ -266,7 +266,7 @@ TEST(EdgeCaseDeathTest, L25_AMaskThatCallsAPartialTileFull) {
   AttentionCase attention({1, 1, 1, 5, 9, 4, 3});
   const LyingMask mask;
   attention.options.mask = &mask;
-  EXPECT_DEATH(Forward(attention), "Classify");
+  EXPECT_DEATH(Forward(attention), "mask_changes_no_full_tile");
 #endif
 }
 
