@@ -15,6 +15,7 @@
 #include "src/text/tokenizer.h"
 #include "tests/image/jpeg_maker.h"
 #include "tests/image/png_maker.h"
+#include "tests/text/model_maker.h"
 
 namespace {
 
@@ -141,6 +142,9 @@ void WriteTextSeeds(const fs::path& models, const fs::path& texts) {
   keylens::TrainTokenizer(sentences, {.vocab_size = 300}, models / "bytes");
   keylens::TrainTokenizer(sentences, {.vocab_size = 60, .byte_fallback = false},
                           models / "characters");
+  WriteSeed(models, "small",
+            keylens::SmallPieces() +
+                keylens::NormalizerField(keylens::CompiledMap({})));
   for (std::size_t i = 0; i < sentences.size(); ++i)
     WriteSeed(texts, std::to_string(i), sentences[i]);
   WriteSeed(texts, "odd", "\xFF \u2581\uFB01 e\u0301 \u00A0 日本 😀\t\n");
