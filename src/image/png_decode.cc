@@ -52,6 +52,13 @@ template <typename Step>
   return true;
 }
 
+std::size_t BigEndian(std::string_view bytes) {
+  std::size_t value = 0;
+  for (const char byte : bytes)
+    value = value << 8 | static_cast<unsigned char>(byte);
+  return value;
+}
+
 // Throws Error where a chunk says that it is longer than the rest of the file:
 // libpng would take that much memory before it looked.
 void CheckChunkLengths(std::string_view bytes, const std::string& name) {
@@ -59,13 +66,12 @@ void CheckChunkLengths(std::string_view bytes, const std::string& name) {
   std::size_t at = 8;                      // after the signature
   while (at < bytes.size()) {
     const std::size_t left = bytes.size() - at;
-    if (left < kFrameBytes) return;  // libpng says what is missing
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-      length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
-    if (length > left - kFrameBytes)
+    const bool framed = left >= kFrameBytes;
+    const std::size_t length = framed ? BigEndian(bytes.substr(at, 4)) : 0;
+    if (!framed || length > left - kFrameBytes) {
       throw Error(name +
                   ": not a readable PNG picture (the file is cut short)");
+    }
     if (bytes.substr(at + 4, 4) == "IEND") return;
     at += kFrameBytes + length;
   }

@@ -109,11 +109,13 @@ TEST(BadPicture, AHugePictureIsRefusedBeforeMemoryIsTaken) {
                                           {"IDAT", std::string(1000, '\0')},
                                           {"IEND", ""}});
   EXPECT_THAT(ErrorOf(bomb, "bomb.png"), HasSubstr("cut short"));
-  // A chunk that says it is 400 MiB long.
+  // A chunk that says it is 400 MiB long, and one of which little more is there
+  // than that.
   std::string text =
       PngFromChunks({{"IHDR", PngHeader(1, 1, 8, 6)}, {"iTXt", "parameters"}});
   text[33] = '\x19';
   ErrorOf(text, "text.png");
+  ErrorOf(text.substr(0, 33 + 8), "text.png");
   EXPECT_LT(PeakKilobytes() - before, 40'000);
 }
 
