@@ -1,5 +1,5 @@
 # What `cmake --install` copies, in three components: `attention` (the engine), `nn` (the torch layers) and `app`
-# (the command line and the models that ship). The first two are what find_package(keylens) finds; see
+# (the command line, which app/cli adds, and the models that ship). The first two are what find_package(keylens) finds; see
 # keylensConfig.cmake.in.
 
 include(CMakePackageConfigHelpers)
@@ -32,7 +32,6 @@ if(KEYLENS_BUILD_SYSTEMS)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/keylens/nn"
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/keylens COMPONENT nn FILES_MATCHING PATTERN "*.h")
   if(TARGET keylens)
-    install(TARGETS keylens RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT app)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/"
       DESTINATION ${CMAKE_INSTALL_DATADIR}/keylens/models COMPONENT app)
   endif()
