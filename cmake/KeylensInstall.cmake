@@ -7,6 +7,7 @@ set(keylens_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/keylens")
 
 # keylens_install_library(NAME EXPORT): the library keylens_NAME and the file EXPORT.cmake that describes it.
 function(keylens_install_library name export)
+  target_compile_features(keylens_${name} INTERFACE cxx_std_20)  # the headers need it
   install(TARGETS keylens_${name} EXPORT ${export}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name})
   install(EXPORT ${export} FILE ${export}.cmake NAMESPACE keylens::
