@@ -150,6 +150,24 @@ void WriteTextSeeds(const fs::path& models, const fs::path& texts) {
   WriteSeed(texts, "odd", "\xFF \u2581\uFB01 e\u0301 \u00A0 日本 😀\t\n");
 }
 
+void WriteGeneratorSeeds(const fs::path& captions, const fs::path& configs) {
+  WriteSeed(
+      captions, "two",
+      R"({"file_name": "a.png", "text": "red heart", "keywords": ["love", "♥"], "split": "held_out"})"
+      "\n\n"
+      R"({"file_name": "missing.png", "text": ""})"
+      "\n");
+  WriteSeed(
+      configs, "text",
+      R"({"vocab_size": 2000, "max_tokens": 32, "hidden_size": 128, "num_layers": 3, "num_heads": 4})");
+  WriteSeed(
+      configs, "unet",
+      R"({"sample_size": 64, "channels": 4, "patch": 2, "block_channels": [48, 96], "blocks": [1, 2],)"
+      R"( "attention": [false, true], "num_heads": 4, "head_dim": 32, "condition_size": 256,)"
+      R"( "norm_groups": 8, "context_size": 128})");
+  WriteSeed(configs, "scheduler", R"({"prediction_type": "v_prediction"})");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -164,6 +182,7 @@ int main(int argc, char** argv) {
     WriteWebpSeeds(root / "webp");
     WriteSafetensorsSeeds(root / "safetensors");
     WriteTextSeeds(root / "tokenizer", root / "text");
+    WriteGeneratorSeeds(root / "captions", root / "config");
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;
