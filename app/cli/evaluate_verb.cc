@@ -1,0 +1,118 @@
+// keylens evaluate SYSTEM: measures a trained model.
+
+#include <fmt/format.h>
+#include <keylens/nn/memory.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/cli/verb.h"
+#include "systems/generator/default_model.h"
+#include "systems/generator/evaluate.h"
+
+namespace keylens::cli {
+namespace {
+
+using generator::Evaluation;
+using generator::Recall;
+
+struct Options {
+  std::string data;
+  std::string model;
+  bool json = false;
+  generator::EvaluationOptions evaluation;
+};
+
+void ShowProgress(int64_t done, int64_t total) {
+  static const bool on_terminal = isatty(STDERR_FILENO) == 1;
+  if (!on_terminal) return;
+  std::cerr << fmt::format("\rdrawing: {:3.0f} %",
+                           100.0 * static_cast<double>(done) /
+                               static_cast<double>(total))
+            << (done == total ? "\n" : "") << std::flush;
+}
+
+nlohmann::ordered_json ToJson(const Recall& recall) {
+  return {{"captions", recall.captions},
+          {"recall_at_1", recall.at_1},
+          {"recall_at_5", recall.at_5}};
+}
+
+void PrintJson(const Evaluation& evaluation) {
+  const nlohmann::ordered_json json = {
+      {"train", ToJson(evaluation.train)},
+      {"held_out", ToJson(evaluation.held_out)},
+      {"train_shuffled", ToJson(evaluation.train_shuffled)},
+      {"held_out_shuffled", ToJson(evaluation.held_out_shuffled)}};
+  std::cout << json.dump(2) << '\n';
+}
+
+void PrintLine(const char* name, const Recall& recall) {
+  std::cout << fmt::format("{:<34}{:>6}{:>11.1f} %{:>11.1f} %\n", name,
+                           recall.captions, 100 * recall.at_1,
+                           100 * recall.at_5);
+}
+
+void PrintTable(const Evaluation& evaluation) {
+  std::cout << fmt::format("{:<34}{:>6}{:>13}{:>13}\n", "captions", "number",
+                           "recall at 1", "recall at 5");
+  PrintLine("trained on", evaluation.train);
+  PrintLine("held out", evaluation.held_out);
+  PrintLine("trained on, shuffled (the floor)", evaluation.train_shuffled);
+  PrintLine("held out, shuffled (the floor)", evaluation.held_out_shuffled);
+}
+
+void Evaluate(const Options& options) {
+  nn::KeepFreedMemory();
+  generator::Pipeline pipeline = generator::Pipeline::Load(
+      options.model.empty() ? generator::DefaultModelFolder()
+                            : std::filesystem::path(options.model));
+  const auto pictures = generator::ReadPictureSet(
+      options.data, pipeline.decoder().default_size(),
+      [](const std::string& line) { std::cerr << line << '\n'; });
+  const Evaluation evaluation = generator::EvaluateGenerator(
+      pipeline, pictures, options.evaluation, ShowProgress);
+  options.json ? PrintJson(evaluation) : PrintTable(evaluation);
+}
+
+}  // namespace
+
+void AddEvaluateVerb(CLI::App& app) {
+  CLI::App* evaluate = app.add_subcommand("evaluate", "measure a model");
+  evaluate->require_subcommand(1);
+  CLI::App* verb = evaluate->add_subcommand(
+      "generator",
+      "how often the nearest picture of a set to what is drawn for a caption "
+      "is the caption's own");
+  auto options = std::make_shared<Options>();
+  generator::EvaluationOptions& evaluation = options->evaluation;
+  verb->add_option("--data", options->data, "folder of captioned pictures")
+      ->required()
+      ->type_name("DIR");
+  verb->add_option("--model", options->model,
+                   "model folder (default: the one that ships)")
+      ->type_name("DIR");
+  verb->add_option("--captions", evaluation.train_captions,
+                   "how many of those trained on; all that are held out are "
+                   "drawn as well")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  verb->add_option("--seed", evaluation.seed, "of the choice and the pictures")
+      ->capture_default_str();
+  verb->add_option("--steps", evaluation.settings.sampler.steps)
+      ->check(CLI::Range(1, generator::kMaxSteps))
+      ->capture_default_str();
+  verb->add_option("--guidance", evaluation.settings.sampler.guidance)
+      ->capture_default_str();
+  verb->add_option("--threads", evaluation.settings.threads,
+                   "0: one for each core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "print JSON");
+  verb->callback([options] { Evaluate(*options); });
+}
+
+}  // namespace keylens::cli

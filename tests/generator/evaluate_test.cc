@@ -1,0 +1,58 @@
+#include "systems/generator/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/generator/tiny_generator.h"
+
+namespace keylens::generator {
+namespace {
+
+// Discs from black to white, in steps of 20.
+std::vector<CaptionedPicture> GreyDiscs() {
+  std::vector<CaptionedPicture> pictures;
+  for (int i = 0; i < 12; ++i) {
+    const auto grey = static_cast<uint8_t>(20 * i);
+    CaptionedPicture picture;
+    picture.text = "grey " + std::to_string(i);
+    picture.held_out = i % 3 == 0;
+    picture.image = Disc(16, grey, grey, grey);
+    pictures.push_back(picture);
+  }
+  return pictures;
+}
+
+TEST(RecallTest, CountsTheNearestAndTheFiveNearest) {
+  const std::vector<CaptionedPicture> pictures = GreyDiscs();
+  // The first is picture 5 itself; the second lies at 3, whose nearest are
+  // 3, 2, 4, 1, 5; the third is far from its own.
+  const std::vector<Image> drawings = {pictures[5].image, Disc(16, 61, 61, 61),
+                                       pictures[11].image};
+  const Recall recall = RecallOf(drawings, {5, 5, 0}, pictures);
+  EXPECT_EQ(recall.captions, 3);
+  EXPECT_DOUBLE_EQ(recall.at_1, 1 / 3.0);
+  EXPECT_DOUBLE_EQ(recall.at_5, 2 / 3.0);
+}
+
+TEST(RecallTest, ComparesOverWhite) {
+  // Transparent black and transparent white look the same.
+  std::vector<CaptionedPicture> pictures = GreyDiscs();
+  Image transparent{16, 16, 4, std::vector<uint8_t>(16 * 16 * 4)};
+  pictures[11].image = Image{16, 16, 4, std::vector<uint8_t>(16 * 16 * 4, 255)};
+  EXPECT_DOUBLE_EQ(RecallOf({transparent}, {11}, pictures).at_1, 1);
+}
+
+TEST(EvaluateTest, DrawsEveryCaptionAskedForAndTheFloor) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  EvaluationOptions options;
+  options.train_captions = 5;
+  options.settings.sampler.steps = 2;
+  const Evaluation evaluation =
+      EvaluateGenerator(pipeline, GreyDiscs(), options);
+  EXPECT_EQ(evaluation.train.captions, 5);
+  EXPECT_EQ(evaluation.held_out.captions, 4);
+  EXPECT_EQ(evaluation.train_shuffled.captions, 5);
+  EXPECT_LE(evaluation.train.at_1, evaluation.train.at_5);
+}
+
+}  // namespace
+}  // namespace keylens::generator

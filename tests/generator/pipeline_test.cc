@@ -1,0 +1,250 @@
+// Drawing with a tiny model: what a picture depends on, and what it does not.
+
+#include "systems/generator/pipeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "systems/generator/map_files.h"
+#include "tests/generator/tiny_generator.h"
+
+namespace keylens::generator {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+DrawSettings Settings(int threads = 2) {
+  DrawSettings settings;
+  settings.sampler.steps = 3;
+  settings.threads = threads;
+  return settings;
+}
+
+std::vector<uint8_t> Pixels(const DrawRequest& request,
+                            const DrawSettings& settings) {
+  return Pipeline::Load(TinyModel())
+      .Draw({request}, settings)
+      .at(0)
+      .picture.pixels;
+}
+
+TEST(PipelineTest, TheSameSeedDrawsTheSameBytes) {
+  const DrawRequest request{"red disc", "", 4, false};
+  const auto pixels = Pixels(request, Settings(1));
+  EXPECT_EQ(pixels.size(), 16u * 16 * 4);
+  EXPECT_EQ(pixels, Pixels(request, Settings(2)));
+  EXPECT_EQ(pixels, Pixels(request, Settings(3)));
+  DrawRequest with_maps = request;
+  with_maps.maps = true;
+  EXPECT_EQ(pixels, Pixels(with_maps, Settings(2)));
+}
+
+TEST(PipelineTest, CompanyChangesNoPicture) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  std::vector<DrawRequest> requests;
+  for (uint64_t seed = 0; seed < 11; ++seed) {  // more than one chunk
+    requests.push_back({"red disc", "", seed, false});
+  }
+  const std::vector<Drawing> together = pipeline.Draw(requests, Settings());
+  ASSERT_EQ(together.size(), 11u);
+  EXPECT_EQ(together[0].picture.pixels, Pixels(requests[0], Settings()));
+  EXPECT_EQ(together[10].picture.pixels, Pixels(requests[10], Settings()));
+  EXPECT_NE(together[0].picture.pixels, together[1].picture.pixels);
+}
+
+TEST(PipelineTest, EverySettingCounts) {
+  const DrawRequest request{"red disc", "", 4, false};
+  const auto pixels = Pixels(request, Settings());
+  EXPECT_NE(pixels, Pixels({"blue disc", "", 4, false}, Settings()));
+  EXPECT_NE(pixels, Pixels({"red disc", "green", 4, false}, Settings()));
+  EXPECT_NE(pixels, Pixels({"red disc", "", 5, false}, Settings()));
+  DrawSettings more = Settings();
+  more.sampler.steps = 4;
+  EXPECT_NE(pixels, Pixels(request, more));
+  DrawSettings stronger = Settings();
+  stronger.sampler.guidance = 6;
+  EXPECT_NE(pixels, Pixels(request, stronger));
+}
+
+TEST(PipelineTest, AnyPromptIsLegal) {
+  std::string everything;
+  for (int byte = 1; byte < 256; ++byte) {
+    everything += static_cast<char>(byte);
+  }
+  for (const std::string& prompt :
+       {std::string(), std::string(" \n"), std::string("zyx\xF0\x9F\x98\x80"),
+        everything}) {
+    EXPECT_EQ(Pixels({prompt, "", 0, true}, Settings()).size(), 1024u);
+  }
+}
+
+TEST(PipelineTest, ALongPromptIsCutWhereItSays) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  std::string prompt = "red disc";
+  for (int i = 0; i < 40; ++i) prompt += " and blue disc";
+  DrawRequest request{prompt, "", 0, true};
+  const Drawing drawing = pipeline.Draw({request}, Settings()).at(0);
+  EXPECT_TRUE(drawing.prompt.cut());
+  EXPECT_EQ(drawing.prompt.ids.size(), 16u);  // the model's max_tokens
+  EXPECT_EQ(drawing.prompt.read_bytes, drawing.prompt.pieces.back().end);
+  // What was read draws the same picture.
+  request.prompt = prompt.substr(0, drawing.prompt.read_bytes);
+  EXPECT_EQ(drawing.picture.pixels, Pixels(request, Settings()));
+}
+
+TEST(PipelineTest, SettingsThatNoPictureHasAreRefused) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const auto draw = [&](auto change) {
+    DrawSettings settings = Settings();
+    change(settings);
+    pipeline.Draw({{"red disc", "", 0, false}}, settings);
+  };
+  EXPECT_THROW(draw([](auto& s) { s.sampler.steps = 0; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.sampler.steps = -3; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.sampler.guidance = NAN; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.sampler.guidance = INFINITY; }),
+               UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.width = 30000; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.height = 18; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.width = -16; }), UsageError);
+}
+
+TEST(PromptMapsTest, AtEveryPlaceTheWeightsAddUpToOne) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  DrawSettings settings = Settings();
+  settings.width = 32;
+  settings.height = 16;
+  const Drawing drawing =
+      pipeline.Draw({{"a red disc, of grass", "", 1, true}}, settings).at(0);
+  ASSERT_TRUE(drawing.maps.has_value());
+  const PromptMaps& maps = *drawing.maps;
+  EXPECT_EQ(maps.maps.size(1), 4);  // a quarter of the picture's rows: the stem
+  EXPECT_EQ(maps.maps.size(2), 8);  // and one level down
+  EXPECT_LT((maps.maps.sum(0) - 1).abs().max().item<double>(), 1e-5);
+  ASSERT_EQ(maps.layers.size(), 3u);  // down, middle, up
+  for (const LayerMaps& layer : maps.layers) {
+    EXPECT_EQ(layer.weights.size(0), 3);  // steps
+    EXPECT_EQ(layer.weights.size(1), 2);  // heads
+    EXPECT_EQ(layer.weights.size(4), static_cast<int64_t>(maps.tokens.size()));
+    EXPECT_LT((layer.weights.sum(4) - 1).abs().max().item<double>(), 1e-5);
+  }
+}
+
+TEST(PromptMapsTest, EveryTokenBelongsToOneWord) {
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const Drawing drawing =
+      pipeline.Draw({{"a red disc, of\xC2\xA0grass", "", 1, true}}, Settings())
+          .at(0);
+  const std::vector<MappedWord> words = MapWords(drawing.prompt);
+  std::size_t next = 0;
+  for (const MappedWord& word : words) {
+    EXPECT_EQ(word.first_token, next);
+    next = word.last_token;
+  }
+  EXPECT_EQ(next, drawing.prompt.ids.size());
+  EXPECT_TRUE(words.front().special);
+  EXPECT_TRUE(words.back().special);
+  EXPECT_EQ(words[2].text, "red");
+}
+
+TEST(MapFilesTest, WritesTheSheetTheArraysAndTheirDescription) {
+  const TestFolder folder("map_files");
+  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const Drawing drawing =
+      pipeline.Draw({{"red disc", "", 1, true}}, Settings()).at(0);
+  const MapFiles files =
+      WriteMapFiles(drawing, folder.path() / "disc.png", "seed 1");
+  EXPECT_EQ(files.sheet, folder.path() / "disc.maps.png");
+  EXPECT_GT(ReadImage(files.sheet).width, 100);
+  const auto json = nlohmann::json::parse(ReadFile(files.json));
+  EXPECT_EQ(json.at("words").size(), 4u);  // start, red, disc, end
+  ASSERT_EQ(json.at("layers").size(), 3u);
+  for (const auto& layer : json.at("layers")) {
+    const fs::path array = folder.path() / layer.at("array").get<std::string>();
+    const auto numbers =
+        layer.at("steps").get<int64_t>() * layer.at("heads").get<int64_t>() *
+        layer.at("rows").get<int64_t>() * layer.at("cols").get<int64_t>() *
+        static_cast<int64_t>(json.at("tokens").size());
+    EXPECT_GT(fs::file_size(array), 4u * numbers);
+    EXPECT_LT(fs::file_size(array), 4u * numbers + 256);
+  }
+}
+
+class DamagedModelTest : public ::testing::Test {
+ protected:
+  DamagedModelTest() : folder_("damaged") {
+    fs::copy(
+        TinyModel(), folder_.path(),
+        fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+
+  // The message of the error that loading ends with; it is one line.
+  std::string LoadError() const {
+    try {
+      Pipeline::Load(folder_.path());
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+      return error.what();
+    }
+    return "no error";
+  }
+
+  void Replace(const std::string& file, const std::string& from,
+               const std::string& to) const {
+    std::string text = ReadFile(folder_.path() / file);
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos);
+    WriteFileAtomically(folder_.path() / file,
+                        text.replace(at, from.size(), to));
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(DamagedModelTest, NamesTheFileThatIsMissing) {
+  for (const char* file :
+       {"unet/diffusion_pytorch_model.safetensors", "unet/config.json",
+        "text_encoder/model.safetensors", "text_encoder/config.json",
+        "tokenizer/spiece.model", "scheduler/scheduler_config.json",
+        "model_index.json"}) {
+    const fs::path path = folder_.path() / file;
+    const std::string bytes = ReadFile(path);
+    fs::remove(path);
+    EXPECT_THAT(LoadError(), HasSubstr(file));
+    WriteFileAtomically(path, bytes.substr(0, bytes.size() / 2));
+    if (path.filename() != "model_index.json") {
+      EXPECT_THAT(LoadError(), HasSubstr(file));
+    }
+    WriteFileAtomically(path, bytes);
+  }
+  EXPECT_EQ(LoadError(), "no error");
+}
+
+TEST_F(DamagedModelTest, NamesTheTensorOfAnotherShape) {
+  Replace("unet/config.json", "\"condition_size\": 32",
+          "\"condition_size\": 40");
+  EXPECT_THAT(LoadError(), HasSubstr("diffusion_pytorch_model.safetensors"));
+  EXPECT_THAT(LoadError(), HasSubstr("tensor "));
+}
+
+TEST_F(DamagedModelTest, NamesTheEntryThatNoModelHas) {
+  Replace("unet/config.json", "\"sample_size\": 16",
+          "\"sample_size\": 999999999");
+  EXPECT_THAT(LoadError(), HasSubstr("unet/config.json: entry sample_size"));
+}
+
+TEST(ModelFolderTest, AFolderThatIsNoModelIsNamed) {
+  const TestFolder folder("no_model");
+  EXPECT_THROW(Pipeline::Load(folder.path()), Error);
+  EXPECT_THROW(Pipeline::Load(folder.path() / "gone"), Error);
+}
+
+}  // namespace
+}  // namespace keylens::generator
