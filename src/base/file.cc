@@ -64,6 +64,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::Write(std::string_view bytes) {
+  if (bytes.empty()) return;
   if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size())
     Fail("cannot be written");
 }

@@ -70,6 +70,7 @@ std::string HeaderJson(const std::vector<const NamedTensor*>& order,
 
 void CheckNames(const std::vector<const NamedTensor*>& order) {
   std::vector<std::string_view> names;
+  names.reserve(order.size());
   for (const NamedTensor* tensor : order) names.push_back(tensor->name);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());

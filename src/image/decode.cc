@@ -9,19 +9,17 @@
 namespace keylens {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
 constexpr int64_t kMaxFileBytes = int64_t{1} << 29;
 
 bool IsPng(std::string_view bytes) {
-  return bytes.starts_with("\x89PNG\r\n\x1A\n"sv);
+  return bytes.starts_with("\x89PNG\r\n\x1A\n");
 }
 bool IsJpeg(std::string_view bytes) {
-  return bytes.starts_with("\xFF\xD8\xFF"sv);
+  return bytes.starts_with("\xFF\xD8\xFF");
 }
 bool IsWebp(std::string_view bytes) {
-  return bytes.starts_with("RIFF"sv) && bytes.substr(4).size() >= 8 &&
-         bytes.substr(8, 4) == "WEBP"sv;
+  return bytes.starts_with("RIFF") && bytes.substr(4).size() >= 8 &&
+         bytes.substr(8, 4) == "WEBP";
 }
 
 }  // namespace

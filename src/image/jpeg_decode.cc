@@ -18,8 +18,6 @@
 namespace keylens {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
 constexpr int kExifMarker = JPEG_APP0 + 1;
 // A progressive file may ask for the whole picture to be passed over again in a
 // few bytes; encoders write 10 or so scans.
@@ -133,14 +131,15 @@ void JpegReader::ReadRows(Image& image) {
   const bool inverted = decoder_.saw_Adobe_marker != FALSE;
   std::vector<uint8_t> ink_row(inks ? std::size_t{4} * image.width : 0);
   uint8_t* ink = ink_row.data();
+  const std::size_t ink_pixels = ink_row.size() / 4;
   uint8_t* pixels = image.pixels.data();
   const std::size_t stride = std::size_t{1} * image.width * image.channels;
-  Run([this, inks, inverted, ink, pixels, stride, width = image.width] {
+  Run([this, inks, inverted, ink, pixels, stride, ink_pixels] {
     while (decoder_.output_scanline < decoder_.output_height) {
       uint8_t* out = pixels + stride * decoder_.output_scanline;
       JSAMPROW row = inks ? ink : out;
       jpeg_read_scanlines(&decoder_, &row, 1);
-      for (int x = 0; inks && x < width; ++x)
+      for (std::size_t x = 0; x < ink_pixels; ++x)
         RgbFromCmyk(ink + 4 * x, inverted, out + 3 * x);
     }
     jpeg_finish_decompress(&decoder_);
@@ -148,7 +147,7 @@ void JpegReader::ReadRows(Image& image) {
 }
 
 std::string_view JpegReader::ExifData() const {
-  constexpr auto kSignature = "Exif\0\0"sv;
+  constexpr std::string_view kSignature("Exif\0\0", 6);
   for (auto* marker = decoder_.marker_list; marker != nullptr;
        marker = marker->next) {
     const std::string_view data(reinterpret_cast<const char*>(marker->data),
