@@ -12,6 +12,7 @@
 
 #include "src/base/error.h"
 #include "src/text/tokenizer.h"
+#include "tests/text/model_maker.h"
 #include "tests/text/trained.h"
 
 namespace keylens {
@@ -92,6 +93,23 @@ std::string RandomText(std::mt19937& random) {
 
 struct Agreement : testing::TestWithParam<Flags> {};
 
+void ExpectSamePieces(const Tokenizer& ours,
+                      const sentencepiece::SentencePieceProcessor& theirs,
+                      const std::string& text) {
+  const auto pieces = ours.Encode(text);
+  const auto encoded = theirs.EncodeAsImmutableProto(text);
+  const auto expected = encoded.pieces();  // views of it
+  ASSERT_EQ(pieces.size(), expected.size()) << testing::PrintToString(text);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    ASSERT_EQ(pieces[i].id, static_cast<int32_t>(expected[i].id()))
+        << testing::PrintToString(text);
+    ASSERT_EQ(pieces[i].text, expected[i].piece());
+    ASSERT_EQ(pieces[i].begin, expected[i].begin())
+        << testing::PrintToString(text);
+    ASSERT_EQ(pieces[i].end, expected[i].end()) << testing::PrintToString(text);
+  }
+}
+
 TEST_P(Agreement, PiecesAndPlaces) {
   const std::string model = TrainedModel(GetParam());
   const Tokenizer ours = Tokenizer::Parse(model, "model");
@@ -104,20 +122,29 @@ TEST_P(Agreement, PiecesAndPlaces) {
   EXPECT_EQ(ours.unknown_id(), theirs.unk_id());
   std::mt19937 random(11);
   for (int trial = 0; trial < 2000; ++trial) {
-    const std::string text = RandomText(random);
-    const auto pieces = ours.Encode(text);
-    const auto encoded = theirs.EncodeAsImmutableProto(text);
-    const auto expected = encoded.pieces();  // views of it
-    ASSERT_EQ(pieces.size(), expected.size()) << testing::PrintToString(text);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      ASSERT_EQ(pieces[i].id, static_cast<int32_t>(expected[i].id()))
-          << testing::PrintToString(text);
-      ASSERT_EQ(pieces[i].text, expected[i].piece());
-      ASSERT_EQ(pieces[i].begin, expected[i].begin())
-          << testing::PrintToString(text);
-      ASSERT_EQ(pieces[i].end, expected[i].end())
-          << testing::PrintToString(text);
-    }
+    ASSERT_NO_FATAL_FAILURE(ExpectSamePieces(ours, theirs, RandomText(random)));
+  }
+}
+
+// Scores that training does not give: ties, and unknown characters that are
+// worth their price or not.
+TEST(AgreementByHand, TiesAndUnknownCharacters) {
+  const std::string model =
+      PieceField("<unk>", 0, 2) + PieceField("\u2581", -3) +
+      PieceField("a", -2) + PieceField("b", -2) + PieceField("ab", -4) +
+      PieceField("ba", -4) + PieceField("c", 9.5f) + PieceField("cd", -24.5f) +
+      PieceField("e", 10.5f) + PieceField("ef", -24.5f) +
+      PieceField("fe", -30, 4) + PieceField("af", -1, 5) +
+      NormalizerField(CompiledMap({}));
+  const Tokenizer ours = Tokenizer::Parse(model, "model");
+  sentencepiece::SentencePieceProcessor theirs;
+  ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
+  std::mt19937 random(13);
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::string text;
+    for (auto count = random() % 12; count > 0; --count)
+      text += "abcdef A"[random() % 8];
+    ASSERT_NO_FATAL_FAILURE(ExpectSamePieces(ours, theirs, text));
   }
 }
 
