@@ -31,8 +31,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kBatch = 32;
-constexpr int kRounds = 5;
-constexpr int kStepsPerRound = 3;
+constexpr int kRounds = 3;
+constexpr int kStepsPerRound = 2;
 constexpr double kLearningRate = 1e-4;
 constexpr double kAverageDecay = 0.999;
 

@@ -38,9 +38,9 @@ Image FromNetworkColours(std::span<const float> planes, int width, int height) {
   Image image{width, height, 4, std::vector<uint8_t>(4 * size)};
   for (std::size_t i = 0; i < size; ++i) {
     uint8_t* pixel = &image.pixels[4 * i];
-    pixel[3] = Byte(Unit(planes[3 * size + i]));
+    const float alpha = Unit(planes[3 * size + i]);
+    pixel[3] = Byte(alpha);
     if (pixel[3] == 0) continue;
-    const float alpha = static_cast<float>(pixel[3]) / 255;
     for (int c = 0; c < 3; ++c) {
       pixel[c] = Byte(std::min(1.0f, Unit(planes[c * size + i]) / alpha));
     }

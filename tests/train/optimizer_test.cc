@@ -58,7 +58,7 @@ TEST(OptimizerTest, TakesTheStepsOfTorchsAdamW) {
     average = 0.9 * average + 0.1 * expected.detach();
   }
   EXPECT_LT((buffers.values - expected.detach()).abs().max().item<double>(),
-            2e-6);
+            5e-6);  // twenty roundings of weights around 3
   EXPECT_LT((buffers.average - average).abs().max().item<double>(), 2e-6);
   EXPECT_EQ(buffers.gradients[0].abs().max().item<float>(), 0);
   EXPECT_EQ(optimizer.steps(), 20);
