@@ -12,8 +12,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {
 
-// ln of the smallest normal float. Below it Exp gives 0.
-constexpr float kLowestExponent = -87.33654022216797f;
+// From here down Exp gives 0: x / ln 2 rounds to -127, and 2^-127 as made below
+// is 0. It is a little below ln of the smallest normal float, -87.337.
+constexpr float kLowestExponent = -88.0f;
+
+// The larger of x and a constant; NaN where x is.
+HWY_INLINE Vec AtLeast(Vec x, float bound) {
+  const FloatTag d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, bound)), hn::Set(d, bound), x);
+#else
+  // Of two operands, x86 gives the second when either is NaN; Arm gives NaN.
+  return hn::Max(hn::Set(d, bound), x);
+#endif
+}
 
 // e^x for x <= 88.7, at most 2 ulp off where the result is normal, 0 where it
 // would be denormal, NaN for NaN.
@@ -25,6 +37,7 @@ constexpr float kLowestExponent = -87.33654022216797f;
 // relative error over that range.
 HWY_INLINE Vec Exp(Vec x) {
   const FloatTag d;
+  x = AtLeast(x, kLowestExponent);
   const hn::RebindToUnsigned<FloatTag> du;
   const Vec magic = hn::Set(d, 12583039.0f);
   const Vec shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), magic);
@@ -39,8 +52,7 @@ HWY_INLINE Vec Exp(Vec x) {
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
   const Vec power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted)));
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, kLowestExponent)),
-                            hn::Mul(p, power));
+  return hn::Mul(p, power);
 }
 
 // The same for one number, with the same bits.

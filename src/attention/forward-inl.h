@@ -93,6 +93,7 @@ class KeptTile {
       next_key = block.coord.first_key + block.coord.num_keys;
     }
     statistics_.AddMasked(tile, next_key, kv_len_, inverse);
+    WriteTop(tile, inverse);
   }
 
  private:
@@ -105,13 +106,19 @@ class KeptTile {
       reference[i] = rows.max[i] == kMinusInfinity ? 0.0f : rows.max[i];
       inverse[i] = result.inverse_sum;
       statistics_.WriteEntropy(tile, i, result.entropy);
-      statistics_.WriteTop(tile, i, std::isnan(result.inverse_sum),
-                           [&](float score, int64_t key) {
-                             const float max =
-                                 max_[key / kBlockKeys * kTileRows + i];
-                             return ExpOf(score - max) *
-                                    (ExpOf(max - reference[i]) * inverse[i]);
-                           });
+    }
+  }
+
+  // After the factors were made.
+  void WriteTop(const Tile& tile, const float* inverse) {
+    for (int64_t i = 0; i < tile.num_queries; ++i) {
+      const auto weight_of = [&](float /*score*/, int64_t key) {
+        const int64_t slot = key / kBlockKeys;
+        const ScoreTile& block = blocks_[static_cast<std::size_t>(slot)];
+        return block.Row(i)[key - block.coord.first_key] *
+               max_[slot * kTileRows + i];
+      };
+      statistics_.WriteTop(tile, i, std::isnan(inverse[i]), weight_of);
     }
   }
 

@@ -9,7 +9,10 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -20,47 +23,140 @@
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {
 
-// A bound from below for the k-th highest score of a row, k <= 16: the k-th
-// highest of 16 scores that are each the highest of their sixteenth of the row.
-// It saves most of the insertions that the first block would make.
-inline float TopBound(const float* row, int64_t num_keys, int64_t k) {
-  const FloatTag d;
-  constexpr int64_t kParts = 16;
-  if (k > kParts || num_keys <= kParts) return kMinusInfinity;
-  alignas(64) float maxima[kParts + kLanes];
-  std::fill_n(maxima, kParts, kMinusInfinity);
-  for (int64_t j = 0; j < num_keys; j += kLanes) {
-    float* part = maxima + j % kParts;
-    const Vec score = hn::Load(d, row + j);
-    const Vec max = hn::Load(d, part);
-    hn::Store(hn::IfThenElse(hn::Gt(score, max), score, max), d,
-              part);  // passes NaN over
-  }
-  std::nth_element(maxima, maxima + k - 1, maxima + kParts, std::greater<>());
-  return maxima[k - 1];
+// The larger of a score and a number; the number where the score is NaN.
+inline Vec IgnoringNan(Vec score, Vec number) {
+#if HWY_TARGET <= HWY_SSSE3
+  return hn::Max(score, number);  // gives the second operand for a NaN
+#else
+  return hn::IfThenElse(hn::Gt(score, number), score, number);
+#endif
 }
 
-// Offers the scores of a row, which belong to the keys from first_key on.
-inline void OfferRow(const float* row, int64_t num_keys, int64_t first_key,
-                     TopKeys& top) {
+// Brings the part maxima up to date with a stretch of a row.
+HWY_NOINLINE void RaisePartMaxima(const float* row, int64_t num_keys,
+                                  float* part_maxima) {
   const FloatTag d;
-  float threshold = top.Threshold();
-  if (!top.IsFull()) {
-    // Scores equal to the bound must pass, too.
-    threshold = std::max(
-        threshold,
-        std::nextafter(TopBound(row, num_keys, top.k()), kMinusInfinity));
-  }
-  for (int64_t j = 0; j < num_keys; j += kLanes) {
-    const auto above = hn::Gt(hn::Load(d, row + j), hn::Set(d, threshold));
-    if (hn::AllFalse(d, above)) continue;
-    const int64_t end = std::min(kLanes, num_keys - j);
-    for (int64_t lane = 0; lane < end; ++lane) {
-      if (row[j + lane] > threshold)
-        top.Offer(row[j + lane], first_key + j + lane);
+  for (int64_t v = 0; v < TopKeys::kParts; v += kLanes) {
+    Vec even = hn::Load(d, part_maxima + v);
+    Vec odd = even;
+    int64_t j = v;
+    for (; j + TopKeys::kParts < num_keys; j += 2 * TopKeys::kParts) {
+      even = IgnoringNan(hn::Load(d, row + j), even);
+      odd = IgnoringNan(hn::Load(d, row + j + TopKeys::kParts), odd);
     }
-    threshold = std::max(threshold, top.Threshold());
+    if (j < num_keys) even = IgnoringNan(hn::Load(d, row + j), even);
+    hn::Store(hn::Max(even, odd), d, part_maxima + v);
   }
+}
+
+// A bound from below for the k-th highest score of a row: the k-th highest of
+// its part maxima, which is the lowest of those that fewer than k are above.
+HWY_NOINLINE float TopBound(const float* part_maxima, int64_t k) {
+  const FloatTag d;
+  if (k > TopKeys::kParts) return kMinusInfinity;
+  const Vec infinity = hn::Set(d, -kMinusInfinity);
+  Vec lowest = infinity;
+  for (int64_t v = 0; v < TopKeys::kParts; v += kLanes) {
+    const Vec maxima = hn::Load(d, part_maxima + v);
+    Vec above[2] = {hn::Zero(d), hn::Zero(d)};
+    for (int64_t part = 0; part < TopKeys::kParts; ++part) {
+      const auto is_above = hn::Gt(hn::Set(d, part_maxima[part]), maxima);
+      above[part % 2] = hn::Add(above[part % 2],
+                                hn::IfThenElseZero(is_above, hn::Set(d, 1.0f)));
+    }
+    const auto is_top =
+        hn::Lt(hn::Add(above[0], above[1]), hn::Set(d, static_cast<float>(k)));
+    lowest = hn::Min(lowest, hn::IfThenElse(is_top, maxima, infinity));
+  }
+  return hn::GetLane(hn::MinOfLanes(d, lowest));
+}
+
+// One bit for each of up to 64 scores from `row` on, set where the score is at
+// least `least`.
+HWY_NOINLINE uint64_t BitsOfAtLeast(const float* row, int64_t num_keys,
+                                    float least) {
+  const FloatTag d;
+  uint64_t bits = 0;
+  for (int64_t j = 0; j < std::min<int64_t>(num_keys, 64); j += kLanes) {
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Ge(hn::Load(d, row + j), hn::Set(d, least)),
+                      bytes);
+    uint64_t lanes;
+    std::memcpy(&lanes, bytes, sizeof(lanes));
+    bits |= lanes << j;
+  }
+  return bits;
+}
+
+// Writes the positions of the set bits, each plus `base`, to `positions` and
+// returns their number. Room for 4 more than that is needed: up to 4 are
+// written without asking how many there are, which no processor could predict.
+HWY_NOINLINE int64_t PositionsOfBits(uint64_t bits, int64_t base,
+                                     int64_t* positions) {
+  const int64_t count = std::popcount(bits);
+  for (int64_t i = 0; i < 4; ++i, bits &= bits - 1) {
+    positions[i] = base + std::countr_zero(bits);
+  }
+  for (int64_t i = 4; i < count; ++i, bits &= bits - 1) {
+    positions[i] = base + std::countr_zero(bits);
+  }
+  return count;
+}
+
+// Offers a stretch of the scores of row `index`, keys from first_key on.
+HWY_NOINLINE void OfferRow(const float* row, int64_t num_keys,
+                           int64_t first_key, int64_t index, TopKeys& top) {
+  RaisePartMaxima(row, num_keys, top.PartMaxima(index));
+  top.RaiseLeast(index, TopBound(top.PartMaxima(index), top.k()));
+  const float least = top.Least(index);
+  int64_t positions[kBlockKeys + 4];
+  int64_t count = 0;
+  for (int64_t j = 0; j < num_keys; j += 64) {
+    count += PositionsOfBits(BitsOfAtLeast(row + j, num_keys - j, least), j,
+                             positions + count);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    top.Take(index, row[positions[i]], first_key + positions[i]);
+  }
+}
+
+// Puts candidates, keys ascending, into the order of the best and returns how
+// many of them are among the best k. Without branches that depend on the
+// scores: a candidate's place is the number of those before it.
+HWY_NOINLINE int64_t SortCandidates(std::span<TopKeys::Entry> candidates,
+                                    int64_t k) {
+  const FloatTag d;
+  constexpr int64_t kMost = TopKeys::kParts;
+  const auto count = static_cast<int64_t>(candidates.size());
+  if (count > kMost) {
+    std::sort(
+        candidates.begin(), candidates.end(),
+        [](const auto& a, const auto& b) { return TopKeys::IsBefore(a, b); });
+    return std::min(count, k);
+  }
+  alignas(64) float scores[kMost] = {};
+  alignas(64) float places[kMost];
+  TopKeys::Entry unsorted[kMost];
+  std::copy(candidates.begin(), candidates.end(), unsorted);
+  for (int64_t i = 0; i < count; ++i) scores[i] = unsorted[i].score;
+  for (int64_t v = 0; v < kMost; v += kLanes) {
+    const Vec own = hn::Load(d, scores + v);
+    const Vec index = hn::Iota(d, static_cast<float>(v));
+    Vec place = hn::Zero(d);
+    for (int64_t i = 0; i < count; ++i) {
+      const Vec other = hn::Set(d, scores[i]);
+      const auto is_lower_key =
+          hn::Lt(hn::Set(d, static_cast<float>(i)), index);
+      const auto is_before =
+          hn::Or(hn::Gt(other, own), hn::And(hn::Eq(other, own), is_lower_key));
+      place = hn::Add(place, hn::IfThenElseZero(is_before, hn::Set(d, 1.0f)));
+    }
+    hn::Store(place, d, places + v);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    candidates[static_cast<std::size_t>(places[i])] = unsorted[i];
+  }
+  return std::min(count, k);
 }
 
 // sums[j] = sum over the listed rows of weights[row][j] * factors[row], for
@@ -107,10 +203,8 @@ class WeightStatistics {
       : problem_(problem),
         inspection_(inspection),
         slices_(slices),
-        top_(TopCount(inspection) == 0
-                 ? 0
-                 : static_cast<std::size_t>(slices.max_tiles() * kTileRows),
-             TopKeys(TopCount(inspection))) {
+        top_(TopCount(inspection) == 0 ? 0 : slices.max_tiles() * kTileRows,
+             TopCount(inspection)) {
     std::fill_n(zeros_, kScoreStride, 0.0f);
   }
 
@@ -120,15 +214,15 @@ class WeightStatistics {
   void BeginUnit(int64_t slice) {
     key_mass_ = slices_.KeyMass(slice);
     pooled_ = slices_.Pooled(slice);
-    for (TopKeys& top : top_) top.Clear();
+    top_.Clear();
   }
 
   // The masked scores of a tile's block, before they become weights.
   void OfferScores(const Tile& tile, const ScoreTile& scores) {
-    if (top_.empty()) return;
+    if (top_.k() == 0) return;
     for (int64_t i = 0; i < scores.coord.num_queries; ++i) {
       OfferRow(scores.Row(i), scores.coord.num_keys, scores.coord.first_key,
-               TopOf(tile, i));
+               tile.FirstRow() + i, top_);
     }
   }
 
@@ -174,12 +268,15 @@ class WeightStatistics {
   template <typename WeightOf>
   void WriteTop(const Tile& tile, int64_t row, bool row_is_nan,
                 const WeightOf& weight_of) {
-    if (top_.empty()) return;
+    if (top_.k() == 0) return;
     heaviest_.clear();
     if (row_is_nan) {
       heaviest_ = NanTopKeys(TopCount(inspection_), problem_.kv_len);
     } else {
-      for (const TopKeys::Entry& entry : TopOf(tile, row).entries()) {
+      const auto candidates = top_.Candidates(tile.FirstRow() + row);
+      const int64_t count = SortCandidates(candidates, top_.k());
+      for (const TopKeys::Entry& entry :
+           candidates.first(static_cast<std::size_t>(count))) {
         heaviest_.push_back({weight_of(entry.score, entry.key), entry.key});
       }
     }
@@ -187,10 +284,6 @@ class WeightStatistics {
   }
 
  private:
-  TopKeys& TopOf(const Tile& tile, int64_t row) {
-    return top_[static_cast<std::size_t>(tile.FirstRow() + row)];
-  }
-
   void AddToKeyMass(const TileCoord& coord) {
     double* key_mass = key_mass_ + coord.first_key;
     for (int64_t j = 0; j < coord.num_keys; ++j) key_mass[j] += sums_[j];
@@ -255,7 +348,7 @@ class WeightStatistics {
   const Slices& slices_;
   double* key_mass_ = nullptr;
   double* pooled_ = nullptr;
-  std::vector<TopKeys> top_;  // one for each row of a unit
+  TopKeys top_;  // with a row for each row of a unit
   std::vector<WeightedKey> heaviest_;
   std::vector<int64_t> rows_;
   alignas(64) float sums_[kBlockKeys];  // of columns

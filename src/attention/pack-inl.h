@@ -9,6 +9,8 @@
 #define KEYLENS_SRC_ATTENTION_PACK_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -86,6 +88,24 @@ Matrix<T> Part(const Matrix<T>& from, int64_t row, int64_t col, int64_t rows,
           from.row_stride, from.col_stride};
 }
 
+// Asks for the memory of a column of `from` whose elements are side by side.
+template <typename T>
+void PrefetchColumn(const Matrix<const T>& from, int64_t col) {
+  constexpr int64_t kLine = 64 / sizeof(T);
+  const T* column = from.data + col * from.col_stride;
+  for (int64_t r = 0; r < from.rows; r += kLine) hwy::Prefetch(column + r);
+}
+
+// Asks for the memory of `from`, to be copied before long. Views that are dense
+// in neither direction are left to the processor.
+template <typename T>
+void PrefetchMatrix(const Matrix<const T>& from) {
+  const Matrix<const T> columns =
+      from.row_stride == 1 ? from : from.Transposed();
+  if (columns.row_stride != 1) return;
+  for (int64_t c = 0; c < columns.cols; ++c) PrefetchColumn(columns, c);
+}
+
 // to[r * to_stride + c] = from(r, c), where the columns of `from` are dense.
 template <typename T>
 void CopyDenseColumns(const Matrix<const T>& from, float* to,
@@ -94,6 +114,11 @@ void CopyDenseColumns(const Matrix<const T>& from, float* to,
   const int64_t whole_cols = from.cols / 4 * 4;
   if constexpr (std::is_same_v<T, float>) {
     for (int64_t c = 0; c < whole_cols; c += 4) {
+      // Four short streams at a time are too many for the processor to foresee.
+      for (int64_t ahead = c + 8; ahead < std::min(c + 12, from.cols);
+           ++ahead) {
+        PrefetchColumn(from, ahead);
+      }
       for (int64_t r = 0; r < whole_rows; r += 4) {
         Transpose4x4(from.data + c * from.col_stride + r, from.col_stride,
                      to + r * to_stride + c, to_stride);

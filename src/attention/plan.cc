@@ -21,7 +21,9 @@ constexpr int64_t kUnitsPerThread = 3;
 // Multiply-adds below which a thread takes longer to wake up than to work: some
 // 10 microseconds.
 constexpr double kWorkPerThread = 1e6;
-constexpr int64_t kBackwardKeys = 1024;
+// Keys of a backward unit. Fewer would load the queries more often, more would
+// leave fewer units to share out.
+constexpr int64_t kBackwardKeys = 4 * kBlockKeys;
 
 int64_t BytesPerKey(const Problem& problem) {
   return static_cast<int64_t>(sizeof(float)) *
@@ -75,7 +77,7 @@ int ThreadsFor(const Problem& problem) {
 
 int64_t SpanKeys(const Problem& problem) {
   const int64_t fitting =
-      kSpanBytes / BytesPerKey(problem) / kBlockKeys * kBlockKeys;
+      RoundUp(kSpanBytes / BytesPerKey(problem), kBlockKeys);
   return std::clamp(fitting, kBlockKeys,
                     std::max(kBlockKeys, RoundUp(problem.kv_len, kBlockKeys)));
 }

@@ -117,18 +117,25 @@ void WriteTopKeys(const Inspection& inspection, const Tile& tile, int64_t row,
   const auto before = [](const WeightedKey& a, const WeightedKey& b) {
     return a.weight > b.weight || (a.weight == b.weight && a.key < b.key);
   };
-  std::stable_sort(heaviest.begin(), heaviest.end(), before);
+  if (!std::is_sorted(heaviest.begin(), heaviest.end(), before)) {
+    std::sort(heaviest.begin(), heaviest.end(), before);
+  }
   const int64_t query = tile.first_query + row;
-  const int64_t found = static_cast<int64_t>(heaviest.size());
-  for (int64_t i = 0; i < TopCount(inspection); ++i) {
-    const WeightedKey entry = i < found ? heaviest[static_cast<std::size_t>(i)]
-                                        : WeightedKey{0.0f, -1};
-    if (inspection.top_keys.data != nullptr)
-      Element(inspection.top_keys, {tile.batch, tile.head, query, i}) =
-          entry.key;
-    if (inspection.top_weights.data != nullptr) {
-      Element(inspection.top_weights, {tile.batch, tile.head, query, i}) =
-          entry.weight;
+  heaviest.resize(static_cast<std::size_t>(TopCount(inspection)), {0.0f, -1});
+  const TensorView<int64_t, 4>& keys = inspection.top_keys;
+  if (keys.data != nullptr) {
+    int64_t* to = &Element(keys, {tile.batch, tile.head, query, 0});
+    for (const WeightedKey& entry : heaviest) {
+      *to = entry.key;
+      to += keys.strides[3];
+    }
+  }
+  const TensorView<float, 4>& weights = inspection.top_weights;
+  if (weights.data != nullptr) {
+    float* to = &Element(weights, {tile.batch, tile.head, query, 0});
+    for (const WeightedKey& entry : heaviest) {
+      *to = entry.weight;
+      to += weights.strides[3];
     }
   }
 }

@@ -123,6 +123,7 @@ class TileLoop {
   void RunTile(const Tile& tile, int64_t first_key, int64_t end_key) {
     consumer_.BeginTile(tile);
     PackQuery(tile);
+    if (tile.index + 1 < unit_.NumTiles()) PrefetchQuery(tile.index + 1);
     for (int64_t key = first_key; key < end_key; key += kBlockKeys) {
       RunBlock(tile, {(key - first_key) / kBlockKeys, key,
                       std::min(kBlockKeys, end_key - key)});
@@ -151,10 +152,15 @@ class TileLoop {
     consumer_.Consume(tile, block, scores);
   }
 
-  void PackQuery(const Tile& tile) {
-    PackRows(HeadRows(inputs_.query, tile.batch, tile.head, tile.first_query,
-                      tile.num_queries),
-             memory_.query());
+  Matrix<const T> QueryOf(const Tile& tile) const {
+    return HeadRows(inputs_.query, tile.batch, tile.head, tile.first_query,
+                    tile.num_queries);
+  }
+
+  void PackQuery(const Tile& tile) { PackRows(QueryOf(tile), memory_.query()); }
+
+  void PrefetchQuery(int64_t index) const {
+    PrefetchMatrix(QueryOf(TileOf(problem_, unit_, index)));
   }
 
   void PackKeys(const KeyBlock& block) {
