@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdint>
 
+#include "src/image/check_image.h"
 #include "src/image/image.h"
 
 namespace keylens {
@@ -28,6 +29,7 @@ uint8_t OnWhite(int colour, int alpha) {
 }  // namespace
 
 Image ToRgba(const Image& image) {
+  CheckImage(image, "ToRgba");
   if (image.channels == 4) return image;
   Image out = EmptyLike(image, 4);
   const std::size_t count = std::size_t{1} * image.width * image.height;
@@ -39,6 +41,7 @@ Image ToRgba(const Image& image) {
 }
 
 Image OverWhite(const Image& image) {
+  CheckImage(image, "OverWhite");
   if (image.channels == 3) return image;
   Image out = EmptyLike(image, 3);
   const std::size_t count = std::size_t{1} * image.width * image.height;

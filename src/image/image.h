@@ -25,8 +25,13 @@ inline constexpr int64_t kMaxPixels = int64_t{1} << 26;
 
 // Reads PNG, JPEG or WebP, told apart by content, whatever the bit depth or
 // colour type: 1, 3 or 4 channels as the file has them (16 bits are rounded to
-// 8, palettes are expanded, a grey picture with alpha becomes RGBA). Throws
-// Error with `name` (or the path) and the reason. Any bytes are safe to pass.
+// 8, palettes are expanded, a grey picture with alpha becomes RGBA, the four
+// inks of a printer become RGB). A JPEG that its EXIF data says to turn is
+// turned upright. Colour profiles are not applied.
+//
+// Throws Error with `name` (or the path) and the reason: no such picture,
+// damaged or cut short, over kMaxPixels, an animation. Any bytes are safe to
+// pass.
 Image DecodeImage(std::string_view bytes, const std::string& name);
 Image ReadImage(const std::filesystem::path& path);
 
@@ -34,10 +39,23 @@ Image ReadImage(const std::filesystem::path& path);
 // not Latin-1).
 using PngText = std::vector<std::pair<std::string, std::string>>;
 
+// The bytes of a PNG file; the same picture and text give the same bytes. What
+// a value cannot hold (NUL, bytes that are not UTF-8) becomes U+FFFD. Throws
+// std::invalid_argument unless a key is 1 to 79 printable ASCII characters
+// without spaces at its ends.
 std::string EncodePng(const Image& image, const PngText& text = {});
+
+// Writes that file, atomically. Throws Error, naming `path`, where it cannot be
+// written.
 void WritePng(const std::filesystem::path& path, const Image& image,
               const PngText& text = {});
+
+// In the order of the file; Latin-1 values come as UTF-8. Throws Error as
+// ReadImage does, and for what is no PNG.
 PngText ReadPngText(const std::filesystem::path& path);
+
+// All functions that take a picture throw std::invalid_argument unless its
+// sizes are positive and its pixels as many as they say.
 
 // The same picture with 4 channels; opaque where there was no alpha.
 Image ToRgba(const Image& image);
@@ -47,7 +65,8 @@ Image OverWhite(const Image& image);
 
 // The picture brought to width x height by an antialiased triangle filter on
 // premultiplied colours, so that transparent pixels give no colour to their
-// neighbours.
+// neighbours. Works on sRGB values as they are. Throws Error unless both sizes
+// are positive and their product is at most kMaxPixels.
 Image Resize(const Image& image, int width, int height);
 
 }  // namespace keylens

@@ -11,6 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/utf8.h"
+#include "src/image/check_image.h"
 #include "src/image/image.h"
 
 namespace keylens {
@@ -144,23 +145,10 @@ void WriteAll(png_structp png, png_infop info, const Image& image,
   return true;
 }
 
-void CheckImage(const Image& image) {
-  const bool known =
-      image.channels == 1 || image.channels == 3 || image.channels == 4;
-  const bool filled = image.width > 0 && image.height > 0 &&
-                      image.pixels.size() == std::size_t{1} * image.width *
-                                                 image.height * image.channels;
-  if (known && filled) return;
-  throw std::invalid_argument(
-      "EncodePng: " + std::to_string(image.pixels.size()) + " bytes for " +
-      std::to_string(image.width) + " x " + std::to_string(image.height) +
-      " pixels of " + std::to_string(image.channels) + " channels");
-}
-
 }  // namespace
 
 std::string EncodePng(const Image& image, const PngText& text) {
-  CheckImage(image);
+  CheckImage(image, "EncodePng");
   const TextChunks chunks(text);
   std::string bytes;
   PngSink sink{&bytes, {}};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/image/check_image.h"
 #include "src/image/image.h"
 
 namespace keylens {
@@ -90,7 +91,7 @@ void StoreRow(const std::vector<float>& row, int channels, uint8_t* out) {
   }
 }
 
-void CheckSizes(const Image& image, int width, int height) {
+void CheckSizes(int width, int height) {
   if (width <= 0 || height <= 0 || width > kMaxPixels / height) {
     throw Error(
         "a picture cannot be brought to " + std::to_string(width) + " x " +
@@ -98,8 +99,6 @@ void CheckSizes(const Image& image, int width, int height) {
         " pixels; both sides must be positive, and their product at most " +
         std::to_string(kMaxPixels));
   }
-  if (image.width <= 0 || image.height <= 0)
-    throw Error("a picture without pixels cannot be resized");
 }
 
 // Rows of the result that are being summed. Source rows come in order, each is
@@ -154,7 +153,8 @@ class OpenRows {
 }  // namespace
 
 Image Resize(const Image& image, int width, int height) {
-  CheckSizes(image, width, height);
+  CheckImage(image, "Resize");
+  CheckSizes(width, height);
   if (width == image.width && height == image.height) return image;
   const std::size_t narrow = std::size_t{1} * width * image.channels;
   Image out{width, height, image.channels,

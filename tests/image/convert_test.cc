@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
 #include "src/image/image.h"
 
 namespace keylens {
@@ -29,6 +33,13 @@ TEST(OverWhite, IsThePictureOnPaper) {
                                         227, 254, 254, 254));
   EXPECT_THAT(OverWhite({1, 1, 1, {9}}).pixels, ElementsAre(9, 9, 9));
   EXPECT_THAT(OverWhite({1, 1, 3, {9, 8, 7}}).pixels, ElementsAre(9, 8, 7));
+}
+
+TEST(Convert, RefusesPixelsThatAreNotThere) {
+  const Image short_of_one{2, 2, 3, std::vector<uint8_t>(11)};
+  EXPECT_THROW(ToRgba(short_of_one), std::invalid_argument);
+  EXPECT_THROW(OverWhite(short_of_one), std::invalid_argument);
+  EXPECT_THROW(Resize(short_of_one, 1, 1), std::invalid_argument);
 }
 
 }  // namespace

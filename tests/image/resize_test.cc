@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -123,7 +124,7 @@ TEST(Resize, RefusesSizesThatAreNone) {
                                           std::to_string(height)));
     }
   }
-  EXPECT_THROW(Resize(Image{}, 4, 4), Error);
+  EXPECT_THROW(Resize(Image{}, 4, 4), std::invalid_argument);
 }
 
 }  // namespace
