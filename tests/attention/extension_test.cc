@@ -6,7 +6,8 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <string>
+#include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "tests/attention/closeness.h"
@@ -201,6 +202,60 @@ TEST_P(Extension, ADeadTileIsSkipped) {
   EXPECT_LT(sparse.TakeShown(), 2 * 77 * 1000);
   EXPECT_EQ(sparse.malformed(), 0);
   ExpectMatchesOracle(attention);
+}
+
+// Fails somewhere in the middle of a call.
+class Failing : public Witness {
+ public:
+  using Witness::Witness;
+
+  void Apply(ScoreTile scores) const override {
+    Witness::Apply(scores);
+    if (scores.coord.batch == 1) throw std::runtime_error("out of luck");
+  }
+};
+
+// The exception of a mask reaches the caller, from any thread, and the engine
+// is as good as before.
+TEST_P(Extension, AnExceptionReachesTheCaller) {
+  constexpr AttentionShape kLong = {2, 2, 1, 130, 2300, 12, 9};
+  AttentionCase attention(kLong);
+  ForwardResult wanted = Forward(attention);
+  const Failing failing(kLong);
+  for (const int threads : {1, 3}) {
+    attention.options.num_threads = threads;
+    attention.options.mask = &failing;
+    EXPECT_THROW(Forward(attention), std::runtime_error);
+    EXPECT_THROW(Backward(attention, wanted), std::runtime_error);
+    Statistics statistics(attention, 2);
+    const Inspection view = statistics.View();
+    EXPECT_THROW(Forward(attention, &view), std::runtime_error);
+    attention.options.mask = nullptr;
+    EXPECT_TRUE(SameBits(Forward(attention).out.Values(), wanted.out.Values()));
+  }
+}
+
+// The functions keep no state: several threads may call at once.
+TEST_P(Extension, CallsAtTheSameTime) {
+  const AttentionCase attention(kShape);
+  Statistics wanted_statistics(attention, 3);
+  const Inspection wanted_view = wanted_statistics.View();
+  ForwardResult wanted = Forward(attention, &wanted_view);
+  const Gradients wanted_grad = Backward(attention, wanted);
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller) {
+    callers.emplace_back([&] {
+      Statistics statistics(attention, 3);
+      const Inspection view = statistics.View();
+      ForwardResult forward = Forward(attention, &view);
+      EXPECT_TRUE(SameBits(forward.out.Values(), wanted.out.Values()));
+      EXPECT_TRUE(SameBits(statistics.key_mass.Values(),
+                           wanted_statistics.key_mass.Values()));
+      const Gradients grad = Backward(attention, forward);
+      EXPECT_TRUE(SameBits(grad.key.Values(), wanted_grad.key.Values()));
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
 }
 
 }  // namespace
