@@ -3,18 +3,15 @@
 namespace keylens::nn {
 namespace {
 
-// libtorch leaves small batches in one thread to a plain matrix product, which
-// takes tens of times as long as oneDNN. That product alone can be
-// differentiated, so the shorter way is for passes without a gradient.
-bool GoesToOneDnn(const torch::Tensor& x, const torch::Tensor& weight,
-                  const torch::nn::detail::ConvNdOptions<2>& options) {
-  const bool wants_gradient = at::GradMode::is_enabled() &&
-                              (x.requires_grad() || weight.requires_grad());
-  return !wants_gradient && at::hasMKLDNN() &&
-         at::globalContext().userEnabledMkldnn() && x.device().is_cpu() &&
-         x.scalar_type() == torch::kFloat32 && x.numel() > 0 &&
-         options.padding_mode().index() == 0 &&
-         c10::get_if<torch::ExpandingArray<2>>(&options.padding()) != nullptr;
+// torch::conv2d takes oneDNN only for what it thinks worthwhile: not for 1x1
+// kernels in one thread, nor for small maps. Its other path leans on the BLAS,
+// which may take tens of times as long, and rounds otherwise, so that the bits
+// of a result would depend on the number of threads.
+bool UseOneDnn(const torch::Tensor& x) {
+  const bool supported =
+      x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16;
+  return at::hasMKLDNN() && at::globalContext().userEnabledMkldnn() &&
+         x.device().is_cpu() && supported && x.dim() == 4 && x.numel() > 0;
 }
 
 }  // namespace
@@ -29,22 +26,22 @@ bool HasBFloat16Convolution() {
 }
 
 torch::Tensor Conv2dImpl::forward(const torch::Tensor& x) {
-  if (x.scalar_type() == weight.scalar_type()) {
-    if (GoesToOneDnn(x, weight, options)) {
-      return at::mkldnn_convolution(
-          x, weight, bias, *get<torch::ExpandingArray<2>>(options.padding()),
-          *options.stride(), *options.dilation(), options.groups());
-    }
+  // A padding that is named instead of counted, and borders that are not 0, are
+  // left to torch.
+  const bool plain =
+      options.padding_mode().index() == 0 && options.padding().index() == 0;
+  if (!plain || !UseOneDnn(x)) {
+    TORCH_CHECK(x.scalar_type() == weight.scalar_type(), "Conv2d: a ",
+                x.scalar_type(),
+                " map needs oneDNN and a counted padding of zeros");
     return torch::nn::Conv2dImpl::forward(x);
   }
-  TORCH_CHECK(options.padding_mode().index() == 0,
-              "Conv2d: bfloat16 maps are padded with zeros only");
   const torch::Tensor rounded_bias =
       bias.defined() ? bias.to(x.scalar_type()) : bias;
-  return torch::conv2d(x, weight.to(x.scalar_type()), rounded_bias,
-                       options.stride(),
-                       get<torch::ExpandingArray<2>>(options.padding()),
-                       options.dilation(), options.groups());
+  return at::mkldnn_convolution(
+      x, weight.to(x.scalar_type()), rounded_bias,
+      *get<torch::ExpandingArray<2>>(options.padding()), *options.stride(),
+      *options.dilation(), options.groups());
 }
 
 }  // namespace keylens::nn

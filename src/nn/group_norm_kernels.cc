@@ -3,8 +3,9 @@
 #include <cstddef>
 
 // Vectors are kept in structs, which scalable vectors do not allow.
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS                                               \
+  (HWY_SSE4 | HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | \
+   HWY_SVE2_128 | HWY_RVV)
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/nn/group_norm_kernels.cc"

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 #include <keylens/nn/group_norm.h>
+
+#include <limits>
 
 #include "tests/nn/composed.h"
 
@@ -124,6 +127,28 @@ TEST_P(GroupNormOnMaps, GiveTheSameBitsForAnyNumberOfThreads) {
   const torch::Tensor three = Fused(in, 4, true);
   at::set_num_threads(before);
   EXPECT_TRUE(torch::equal(one, three));
+}
+
+TEST_P(GroupNormOnMaps, EqualTheComposedFormulaForEveryInstructionSet) {
+  torch::manual_seed(4);
+  for (int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    for (const Map& map : {Map{48, 8, 6, 6}, Map{17, 1, 2, 9}}) {
+      ExpectSameWithGradients(
+          Leaves(map, true),
+          [&](const Tensors& in) { return Fused(in, map.groups, true); },
+          [&](const Tensors& in) { return Composed(in, map.groups, true); });
+    }
+    const torch::Tensor halves =
+        torch::randn({4099}).to(torch::kBFloat16).view({1, 1, 1, 4099});
+    const Tensors in{halves, torch::ones({1}), torch::zeros({1})};
+    const Tensors in_float{halves.to(torch::kFloat32), in[1], in[2]};
+    EXPECT_TRUE(torch::equal(Fused(in, 1, true),
+                             Fused(in_float, 1, true).to(torch::kBFloat16)));
+    hwy::SetSupportedTargetsForTest(0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, GroupNormOnMaps, ::testing::Bool(),

@@ -52,6 +52,62 @@ TEST(Linear, TakesEmptyInputsAndRefusesWrongOnes) {
   EXPECT_THROW(linear(torch::randn({2, 4})), c10::Error);
 }
 
+TEST(Conv2d, EqualsTorchsInDoubleWithAllGradients) {
+  torch::manual_seed(4);
+  for (const int64_t kernel : {1, 3}) {
+    for (const bool channels_last : {false, true}) {
+      Conv2d conv(torch::nn::Conv2dOptions(8, 12, kernel).padding(kernel / 2));
+      torch::Tensor x = torch::randn({3, 8, 5, 6});
+      if (channels_last) x = ChannelsLast(x);
+      ExpectModuleSame(
+          *conv, {x}, [&](const Tensors& in) { return conv(in[0]); },
+          [&](const Tensors& in) {
+            return torch::conv2d(in[0], in[1], in[2], 1, kernel / 2);
+          });
+    }
+  }
+}
+
+TEST(Conv2d, LeavesOtherPaddingsToTorch) {
+  torch::nn::Conv2dOptions options(4, 4, 3);
+  Conv2d same(options.padding(torch::kSame)),
+      circular(options.padding(1).padding_mode(torch::kCircular));
+  EXPECT_EQ(same(torch::randn({1, 4, 5, 5})).sizes(),
+            (std::vector<int64_t>{1, 4, 5, 5}));
+  const torch::Tensor uniform = circular(torch::ones({1, 4, 5, 5}));
+  EXPECT_LT(
+      RelativeError(uniform, uniform.mean({2, 3}, true).expand_as(uniform)),
+      1e-6);
+  EXPECT_THROW(circular(torch::ones({1, 4, 5, 5}).to(torch::kBFloat16)),
+               c10::Error);
+}
+
+// The bits of `forward` in one thread and in three.
+template <typename Forward>
+void ExpectSameBitsForAnyThreads(const Forward& forward) {
+  torch::NoGradGuard no_grad;
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  const torch::Tensor one = forward();
+  at::set_num_threads(3);
+  const torch::Tensor three = forward();
+  at::set_num_threads(before);
+  EXPECT_TRUE(torch::equal(one, three));
+}
+
+TEST(Layers, GiveTheSameBitsForAnyNumberOfThreads) {
+  for (const int64_t batch : {1, 2, 5}) {
+    for (const int64_t kernel : {1, 3}) {
+      Conv2d conv(torch::nn::Conv2dOptions(24, 40, kernel).padding(kernel / 2));
+      const torch::Tensor x = ChannelsLast(torch::randn({batch, 24, 8, 8}));
+      ExpectSameBitsForAnyThreads([&] { return conv(x); });
+    }
+    Linear linear(48, 80);
+    const torch::Tensor rows = torch::randn({batch, 9, 48});
+    ExpectSameBitsForAnyThreads([&] { return linear(rows); });
+  }
+}
+
 TEST(Conv2d, FollowsTheTypeOfItsInput) {
   torch::manual_seed(3);
   Conv2d conv(torch::nn::Conv2dOptions(8, 12, 3).padding(1).stride(2));

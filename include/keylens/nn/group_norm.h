@@ -17,12 +17,15 @@ struct GroupNormFuncOptions {
 // / sqrt(variance + eps) * weight + bias, with mean and variance over each
 // group of channels of each picture.
 //
-//   x [b, c, h, w], contiguous or channels_last (anything else is made
-//   contiguous) -> the same shape and format weight, bias [c]; film: [b, 2 *
-//   c], scale beside shift, or undefined for none
+//   x:            [b, c, h, w], float32 or bfloat16, contiguous or
+//   channels_last
+//                 (anything else is made contiguous)
+//   weight, bias: [c], float32
+//   film:         [b, 2 * c], float32, scale beside shift; undefined: none
+//   y:            the shape, type and format of x
 //
 // One fused pass for the statistics and one for the values; what is kept for
-// the backward pass is x, mean and 1/standard deviation. float32 on the CPU;
+// the backward pass is x, mean and 1/standard deviation. On the CPU;
 // differentiable once, by x, weight, bias and film. Throws
 // std::invalid_argument unless num_groups divides c and the shapes agree.
 torch::Tensor GroupNormFunc(const torch::Tensor& x, const torch::Tensor& weight,
