@@ -20,6 +20,7 @@ struct TensorView {
   std::array<int64_t, kRank> strides{};
 
   // A view for writing is also a view for reading.
+  // NOLINTNEXTLINE(google-explicit-constructor): as T* is a const T*
   operator TensorView<const T, kRank>() const requires(!std::is_const_v<T>) {
     return {data, shape, strides};
   }

@@ -175,10 +175,12 @@ class GradientConsumer {
         tile_(problem),
         key_stride_(RoundUp(problem.head_dim, kLanes)),
         value_stride_(RoundUp(problem.value_dim, kLanes)),
-        key_columns_(unit_keys * key_stride_),
-        value_across_(PackedColumnsSize(problem.value_dim, unit_keys)),
-        key_grad_(unit_keys * key_stride_),
-        value_grad_(unit_keys * value_stride_),
+        memory_(unit_keys *
+                (2 * key_stride_ + value_stride_ + problem.value_dim)),
+        key_columns_(memory_.get()),
+        value_across_(key_columns_ + unit_keys * key_stride_),
+        key_grad_(value_across_ + unit_keys * problem.value_dim),
+        value_grad_(key_grad_ + unit_keys * key_stride_),
         scores_(kTileSize),
         products_(kTileSize),
         saved_(static_cast<int64_t>(problem.score_mods.size()) * kTileSize) {}
@@ -188,10 +190,9 @@ class GradientConsumer {
   void BeginUnit(const Unit& unit, int64_t stage) {
     unit_ = unit;
     stage_ = stage;
-    std::fill_n(key_grad_.get(), (unit.end_key - unit.first_key) * key_stride_,
+    std::fill_n(key_grad_, (unit.end_key - unit.first_key) * key_stride_, 0.0f);
+    std::fill_n(value_grad_, (unit.end_key - unit.first_key) * value_stride_,
                 0.0f);
-    std::fill_n(value_grad_.get(),
-                (unit.end_key - unit.first_key) * value_stride_, 0.0f);
   }
 
   void BeginTile(const Tile& tile) {
@@ -244,12 +245,12 @@ class GradientConsumer {
   // Writes the unit's rows of dK and dV.
   void Finish() const {
     const int64_t rows = unit_.end_key - unit_.first_key;
-    ScaleInPlace(key_grad_.get(), rows * key_stride_, problem_.scale);
-    const auto write = [&](const AlignedArray<float>& grad, int64_t stride,
+    ScaleInPlace(key_grad_, rows * key_stride_, problem_.scale);
+    const auto write = [&](const float* grad, int64_t stride,
                            const TensorView<T, 4>& to) {
       if (to.data == nullptr) return;
       Unpack<false>(
-          grad.get(), stride,
+          grad, stride,
           HeadRows(to, unit_.batch, unit_.kv_head, unit_.first_key, rows));
     };
     write(key_grad_, key_stride_, views_.gradients.key);
@@ -258,17 +259,17 @@ class GradientConsumer {
 
  private:
   float* KeyColumns(const KeyBlock& block) const {
-    return key_columns_.get() + block.slot * kBlockKeys * key_stride_;
+    return key_columns_ + block.slot * kBlockKeys * key_stride_;
   }
   float* ValueAcross(const KeyBlock& block) const {
-    return value_across_.get() + block.slot * kBlockKeys * problem_.value_dim;
+    return value_across_ + block.slot * kBlockKeys * problem_.value_dim;
   }
 
   // dV += P^T dO
   void AddToValue(const Tile& tile, const ScoreTile& weights) {
     if (views_.gradients.value.data == nullptr) return;
     float* value_grad =
-        value_grad_.get() +
+        value_grad_ +
         (weights.coord.first_key - unit_.first_key) * value_stride_;
     if (!tile_.out_grad_is_finite()) {
       GuardedProduct(weights, tile_.out_grad_columns(), problem_.value_dim,
@@ -285,8 +286,7 @@ class GradientConsumer {
   void AddToKey(const Tile& tile, const ScoreTile& gradient) {
     if (views_.gradients.key.data == nullptr) return;
     float* key_grad =
-        key_grad_.get() +
-        (gradient.coord.first_key - unit_.first_key) * key_stride_;
+        key_grad_ + (gradient.coord.first_key - unit_.first_key) * key_stride_;
     Product<TileColumnsOperand, Result::kAdded>(
         gradient.data, gradient.coord.num_keys, tile_.query_columns(),
         tile.num_queries, 0, problem_.head_dim, tile.num_queries, nullptr,
@@ -326,10 +326,13 @@ class GradientConsumer {
   bool met_any_key_ = false;
   int64_t key_stride_;
   int64_t value_stride_;
-  AlignedArray<float> key_columns_;
-  AlignedArray<float> value_across_;
-  AlignedArray<float> key_grad_;
-  AlignedArray<float> value_grad_;
+  // One piece, so that the allocator keeps it from call to call: freed in four
+  // pieces it went back to the system, to be mapped anew page by page.
+  AlignedArray<float> memory_;
+  float* key_columns_;
+  float* value_across_;
+  float* key_grad_;
+  float* value_grad_;
   AlignedArray<float> scores_;
   AlignedArray<float> products_;
   AlignedArray<float> saved_;

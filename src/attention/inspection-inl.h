@@ -33,8 +33,8 @@ inline Vec IgnoringNan(Vec score, Vec number) {
 }
 
 // Brings the part maxima up to date with a stretch of a row.
-HWY_NOINLINE void RaisePartMaxima(const float* row, int64_t num_keys,
-                                  float* part_maxima) {
+inline HWY_NOINLINE void RaisePartMaxima(const float* row, int64_t num_keys,
+                                         float* part_maxima) {
   const FloatTag d;
   for (int64_t v = 0; v < TopKeys::kParts; v += kLanes) {
     Vec even = hn::Load(d, part_maxima + v);
@@ -51,7 +51,7 @@ HWY_NOINLINE void RaisePartMaxima(const float* row, int64_t num_keys,
 
 // A bound from below for the k-th highest score of a row: the k-th highest of
 // its part maxima, which is the lowest of those that fewer than k are above.
-HWY_NOINLINE float TopBound(const float* part_maxima, int64_t k) {
+inline HWY_NOINLINE float TopBound(const float* part_maxima, int64_t k) {
   const FloatTag d;
   if (k > TopKeys::kParts) return kMinusInfinity;
   const Vec infinity = hn::Set(d, -kMinusInfinity);
@@ -73,8 +73,8 @@ HWY_NOINLINE float TopBound(const float* part_maxima, int64_t k) {
 
 // One bit for each of up to 64 scores from `row` on, set where the score is at
 // least `least`.
-HWY_NOINLINE uint64_t BitsOfAtLeast(const float* row, int64_t num_keys,
-                                    float least) {
+inline HWY_NOINLINE uint64_t BitsOfAtLeast(const float* row, int64_t num_keys,
+                                           float least) {
   const FloatTag d;
   uint64_t bits = 0;
   for (int64_t j = 0; j < std::min<int64_t>(num_keys, 64); j += kLanes) {
@@ -91,8 +91,8 @@ HWY_NOINLINE uint64_t BitsOfAtLeast(const float* row, int64_t num_keys,
 // Writes the positions of the set bits, each plus `base`, to `positions` and
 // returns their number. Room for 4 more than that is needed: up to 4 are
 // written without asking how many there are, which no processor could predict.
-HWY_NOINLINE int64_t PositionsOfBits(uint64_t bits, int64_t base,
-                                     int64_t* positions) {
+inline HWY_NOINLINE int64_t PositionsOfBits(uint64_t bits, int64_t base,
+                                            int64_t* positions) {
   const int64_t count = std::popcount(bits);
   for (int64_t i = 0; i < 4; ++i, bits &= bits - 1) {
     positions[i] = base + std::countr_zero(bits);
@@ -104,8 +104,9 @@ HWY_NOINLINE int64_t PositionsOfBits(uint64_t bits, int64_t base,
 }
 
 // Offers a stretch of the scores of row `index`, keys from first_key on.
-HWY_NOINLINE void OfferRow(const float* row, int64_t num_keys,
-                           int64_t first_key, int64_t index, TopKeys& top) {
+inline HWY_NOINLINE void OfferRow(const float* row, int64_t num_keys,
+                                  int64_t first_key, int64_t index,
+                                  TopKeys& top) {
   RaisePartMaxima(row, num_keys, top.PartMaxima(index));
   top.RaiseLeast(index, TopBound(top.PartMaxima(index), top.k()));
   const float least = top.Least(index);
@@ -123,8 +124,8 @@ HWY_NOINLINE void OfferRow(const float* row, int64_t num_keys,
 // Puts candidates, keys ascending, into the order of the best and returns how
 // many of them are among the best k. Without branches that depend on the
 // scores: a candidate's place is the number of those before it.
-HWY_NOINLINE int64_t SortCandidates(std::span<TopKeys::Entry> candidates,
-                                    int64_t k) {
+inline HWY_NOINLINE int64_t SortCandidates(std::span<TopKeys::Entry> candidates,
+                                           int64_t k) {
   const FloatTag d;
   constexpr int64_t kMost = TopKeys::kParts;
   const auto count = static_cast<int64_t>(candidates.size());

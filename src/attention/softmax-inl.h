@@ -101,8 +101,9 @@ inline void RescaleRow(const SoftmaxRows& row, float step, float factor) {
 // Turns the scores into exp(score - max), with the maxima of all keys seen so
 // far, and brings `rows` up to date. factors[i] is what everything summed
 // before for row i must be multiplied by. Arrays have kTileRows entries.
-HWY_NOINLINE void OnlineSoftmax(const ScoreTile& scores,
-                                const SoftmaxRows& rows, float* factors) {
+inline HWY_NOINLINE void OnlineSoftmax(const ScoreTile& scores,
+                                       const SoftmaxRows& rows,
+                                       float* factors) {
   const FloatTag d;
   const int64_t num_rows = scores.coord.num_queries;
   const int64_t num_keys = scores.coord.num_keys;
