@@ -1,6 +1,7 @@
 #include <keylens/nn/attention.h>
 
 #include "src/nn/attention_call.h"
+#include "src/nn/function_inputs.h"
 #include "src/nn/strided.h"
 
 namespace keylens::nn {

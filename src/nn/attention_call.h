@@ -27,24 +27,6 @@ void RunBackward(const AttentionTensors& inputs,
 c10::IValue KeepOptions(const AttentionFuncOptions& options);
 const AttentionFuncOptions& KeptOptions(const c10::IValue& kept);
 
-// Throws c10::Error, with `function` in front, unless the tensor is float32 on
-// the CPU with `rank` axes.
-void CheckTensor(const char* function, const char* name,
-                 const torch::Tensor& tensor, int64_t rank);
-
-// The same for a feature map [b, c, h, w], which may be bfloat16 too.
-void CheckMap(const char* function, const char* name,
-              const torch::Tensor& tensor);
-
-// Throws c10::Error while gradients are being recorded: there is no second
-// derivative, and a silent zero in its place would be wrong.
-void RefuseSecondDerivative(const char* function);
-
-// autograd functions take no undefined tensors: an optional input travels as an
-// empty one.
-torch::Tensor OrEmpty(const torch::Tensor& optional);
-torch::Tensor OrUndefined(const torch::Tensor& packed);
-
 }  // namespace keylens::nn
 
 #endif  // KEYLENS_SRC_NN_ATTENTION_CALL_H_

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "src/nn/attention_call.h"
+#include "src/nn/function_inputs.h"
 #include "src/nn/group_norm_passes.h"
 
 namespace keylens::nn {

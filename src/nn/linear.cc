@@ -1,6 +1,6 @@
 #include <keylens/nn/linear.h>
 
-#include "src/nn/attention_call.h"
+#include "src/nn/function_inputs.h"
 
 namespace keylens::nn {
 namespace {
