@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "src/attention/inspection-inl.h"
+#include "src/attention/kept_tile-inl.h"
 #include "src/attention/parallel.h"
 #include "src/attention/plan.h"
 
@@ -50,96 +50,6 @@ class ForwardRows {
   AlignedArray<float> moments_;
   AlignedArray<float> out_;
   SoftmaxRows rows_;
-};
-
-// The exponentials of a whole tile of rows, which its statistics are made from
-// once its maxima and sums are known. Needs all keys in one span.
-class KeptTile {
- public:
-  KeptTile(const Problem& problem, WeightStatistics& statistics)
-      : statistics_(statistics),
-        blocks_(static_cast<std::size_t>(CeilDiv(problem.kv_len, kBlockKeys))),
-        max_(static_cast<int64_t>(blocks_.size()) * kTileRows),
-        exponentials_(static_cast<int64_t>(blocks_.size()) * kTileSize),
-        kv_len_(problem.kv_len) {}
-
-  WeightStatistics& statistics() { return statistics_; }
-  float* Scores(const KeyBlock& block) {
-    return exponentials_.get() + block.slot * kTileSize;
-  }
-
-  void Begin() { std::fill(blocks_.begin(), blocks_.end(), ScoreTile{}); }
-
-  // Notes which keys the block's exponentials belong to, and the maxima that
-  // they are relative to.
-  void Keep(const KeyBlock& block, const ScoreTile& exponentials,
-            const float* max) {
-    blocks_[static_cast<std::size_t>(block.slot)] = exponentials;
-    std::copy_n(max, kTileRows, max_.get() + block.slot * kTileRows);
-  }
-
-  void Finish(const Tile& tile, const SoftmaxRows& rows) {
-    alignas(64) float reference[kTileRows] = {};
-    alignas(64) float inverse[kTileRows] = {};
-    FinishRows(tile, rows, reference, inverse);
-    int64_t next_key = 0;
-    for (std::size_t slot = 0; slot < blocks_.size(); ++slot) {
-      const ScoreTile& block = blocks_[slot];
-      if (block.data == nullptr) continue;
-      float* factors = max_.get() + static_cast<int64_t>(slot) * kTileRows;
-      statistics_.AddMasked(tile, next_key, block.coord.first_key, inverse);
-      MakeFactors(tile, reference, inverse, factors);
-      statistics_.AddWeights(block, factors);
-      next_key = block.coord.first_key + block.coord.num_keys;
-    }
-    statistics_.AddMasked(tile, next_key, kv_len_, inverse);
-    WriteTop(tile, inverse);
-  }
-
- private:
-  // What a row's statistics need of its end result; writes those that need no
-  // more.
-  void FinishRows(const Tile& tile, const SoftmaxRows& rows, float* reference,
-                  float* inverse) {
-    for (int64_t i = 0; i < tile.num_queries; ++i) {
-      const RowResult result = FinishRow(rows.From(i));
-      reference[i] = rows.max[i] == kMinusInfinity ? 0.0f : rows.max[i];
-      inverse[i] = result.inverse_sum;
-      statistics_.WriteEntropy(tile, i, result.entropy);
-    }
-  }
-
-  // After the factors were made.
-  void WriteTop(const Tile& tile, const float* inverse) {
-    for (int64_t i = 0; i < tile.num_queries; ++i) {
-      const auto weight_of = [&](float /*score*/, int64_t key) {
-        const int64_t slot = key / kBlockKeys;
-        const ScoreTile& block = blocks_[static_cast<std::size_t>(slot)];
-        return block.Row(i)[key - block.coord.first_key] *
-               max_[slot * kTileRows + i];
-      };
-      statistics_.WriteTop(tile, i, std::isnan(inverse[i]), weight_of);
-    }
-  }
-
-  // From the maxima that a block's exponentials are relative to, to what makes
-  // weights of them; in place.
-  static void MakeFactors(const Tile& tile, const float* reference,
-                          const float* inverse, float* factors) {
-    const FloatTag d;
-    for (int64_t i = 0; i < tile.num_queries; i += kLanes) {
-      const Vec drop =
-          hn::Sub(hn::Load(d, factors + i), hn::Load(d, reference + i));
-      hn::Store(hn::Mul(Exp(drop), hn::Load(d, inverse + i)), d, factors + i);
-    }
-  }
-
-  WeightStatistics& statistics_;
-  std::vector<ScoreTile>
-      blocks_;  // by slot; without data where the mask left nothing
-  AlignedArray<float> max_;  // by slot, then row
-  AlignedArray<float> exponentials_;
-  int64_t kv_len_;
 };
 
 // Consumes scores into the rows of a unit. With `kept`, exponentials stay until
@@ -302,8 +212,8 @@ class ForwardWorker {
         rows_(problem, max_tiles,
               inspection != nullptr && inspection->entropy.data != nullptr) {
     if (inspection != nullptr) {
-      statistics_ =
-          std::make_unique<WeightStatistics>(problem, *inspection, *slices);
+      statistics_ = std::make_unique<WeightStatistics>(
+          problem, *inspection, *slices, TopScope::kTile);
       kept_ = std::make_unique<KeptTile>(problem, *statistics_);
     }
     consumer_ = std::make_unique<SoftmaxConsumer<T>>(problem, inputs, span_keys,

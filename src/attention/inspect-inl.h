@@ -116,7 +116,7 @@ class InspectWorker {
       : problem_(problem),
         inputs_(inputs),
         memory_(problem, SpanKeys(problem)),
-        statistics_(problem, inspection, slices),
+        statistics_(problem, inspection, slices, TopScope::kUnit),
         consumer_(problem, logsumexp, slices.max_tiles(), statistics_) {}
 
   void Run(const Unit& unit, int64_t slice) {

@@ -196,16 +196,21 @@ inline void WriteScaled(const float* row, int64_t size, float factor, float* to,
   }
 }
 
+// How long the top keys of a row are gathered: until its tile has met all keys
+// at once, or, where it meets them span by span, until the unit ends. The first
+// needs memory for one tile, which stays in a cache.
+enum class TopScope { kTile, kUnit };
+
 // Gathers the statistics of one unit.
 class WeightStatistics {
  public:
   WeightStatistics(const Problem& problem, const Inspection& inspection,
-                   const Slices& slices)
+                   const Slices& slices, TopScope top_scope)
       : problem_(problem),
         inspection_(inspection),
         slices_(slices),
-        top_(TopCount(inspection) == 0 ? 0 : slices.max_tiles() * kTileRows,
-             TopCount(inspection)) {
+        top_scope_(top_scope),
+        top_(TopRows(inspection, slices, top_scope), TopCount(inspection)) {
     std::fill_n(zeros_, kScoreStride, 0.0f);
   }
 
@@ -218,12 +223,16 @@ class WeightStatistics {
     top_.Clear();
   }
 
+  void BeginTile() {
+    if (top_scope_ == TopScope::kTile) top_.Clear();
+  }
+
   // The masked scores of a tile's block, before they become weights.
   void OfferScores(const Tile& tile, const ScoreTile& scores) {
     if (top_.k() == 0) return;
     for (int64_t i = 0; i < scores.coord.num_queries; ++i) {
       OfferRow(scores.Row(i), scores.coord.num_keys, scores.coord.first_key,
-               tile.FirstRow() + i, top_);
+               TopRow(tile, i), top_);
     }
   }
 
@@ -274,7 +283,7 @@ class WeightStatistics {
     if (row_is_nan) {
       heaviest_ = NanTopKeys(TopCount(inspection_), problem_.kv_len);
     } else {
-      const auto candidates = top_.Candidates(tile.FirstRow() + row);
+      const auto candidates = top_.Candidates(TopRow(tile, row));
       const int64_t count = SortCandidates(candidates, top_.k());
       for (const TopKeys::Entry& entry :
            candidates.first(static_cast<std::size_t>(count))) {
@@ -285,6 +294,17 @@ class WeightStatistics {
   }
 
  private:
+  static int64_t TopRows(const Inspection& inspection, const Slices& slices,
+                         TopScope scope) {
+    if (TopCount(inspection) == 0) return 0;
+    return scope == TopScope::kTile ? kTileRows
+                                    : slices.max_tiles() * kTileRows;
+  }
+
+  int64_t TopRow(const Tile& tile, int64_t row) const {
+    return top_scope_ == TopScope::kTile ? row : tile.FirstRow() + row;
+  }
+
   void AddToKeyMass(const TileCoord& coord) {
     double* key_mass = key_mass_ + coord.first_key;
     for (int64_t j = 0; j < coord.num_keys; ++j) key_mass[j] += sums_[j];
@@ -349,7 +369,8 @@ class WeightStatistics {
   const Slices& slices_;
   double* key_mass_ = nullptr;
   double* pooled_ = nullptr;
-  TopKeys top_;  // with a row for each row of a unit
+  TopScope top_scope_;
+  TopKeys top_;
   std::vector<WeightedKey> heaviest_;
   std::vector<int64_t> rows_;
   alignas(64) float sums_[kBlockKeys];  // of columns

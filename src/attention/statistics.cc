@@ -10,7 +10,7 @@ namespace {
 
 // A slice of fewer tiles would spend more than a few percent of its time
 // packing the keys and values again.
-constexpr int64_t kMinTilesPerSlice = 8;
+constexpr int64_t kMinTilesPerSlice = 12;
 // As many units as keep a large machine busy, so long as slices stay that long.
 constexpr int64_t kWantedUnits = 64;
 // Above this many group pairs the sums of several slices would outgrow the
@@ -46,6 +46,7 @@ Slices::Slices(const Problem& problem, const Inspection& inspection)
   max_tiles_ = std::max(
       {int64_t{1}, std::min(tiles, kMinTilesPerSlice), CeilDiv(tiles, wanted)});
   per_head_ = std::max<int64_t>(1, CeilDiv(tiles, max_tiles_));
+  max_tiles_ = std::max<int64_t>(1, CeilDiv(tiles, per_head_));  // evenly
   if (inspection.key_mass.data != nullptr)
     key_mass_ = Zeros(count() * problem.kv_len);
   if (inspection.pooled.data != nullptr)
