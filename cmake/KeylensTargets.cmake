@@ -81,7 +81,9 @@ function(keylens_add_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
-# torch.h takes 30 seconds to compile: it is compiled once, and every torch target reuses the result.
+# torch.h takes 30 seconds to compile: it is compiled once, and every torch target reuses the result. Reading the result
+# still takes longer than compiling most sources, so that a build that is not for editing (KEYLENS_UNITY_BUILD) compiles
+# several sources at once.
 function(keylens_use_torch target)
   if(NOT TARGET keylens_torch_header)
     file(WRITE ${PROJECT_BINARY_DIR}/torch_header.cc.in "#include <torch/torch.h>\n")
@@ -93,6 +95,7 @@ function(keylens_use_torch target)
   endif()
   target_link_libraries(${target} PUBLIC torch OpenMP::OpenMP_CXX)
   target_precompile_headers(${target} REUSE_FROM keylens_torch_header)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KEYLENS_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 6)
   # CMake would compile programs with -fPIE, which the header, compiled with -fPIC, does not fit.
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE)

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+
+#include "src/train/clock.h"
 
 namespace keylens::train {
 namespace {
@@ -13,12 +14,6 @@ namespace {
 constexpr double kTerminalSeconds = 0.5;
 constexpr double kLogSeconds = 60;
 constexpr int kBarWidth = 24;
-
-double SteadySeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 std::string Duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);

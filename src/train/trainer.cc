@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/train/checkpoint.h"
+#include "src/train/clock.h"
 #include "src/train/flat_parameters.h"
 #include "src/train/interrupt.h"
 #include "src/train/metrics.h"
@@ -24,12 +24,6 @@ namespace {
 constexpr int64_t kDefaultBatch = 32;
 // A step whose gradient overflowed is skipped; so many in a row are a failure.
 constexpr int kMaxBadSteps = 20;
-
-double SteadySeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 int WorkerCount(int asked) {
   if (asked > 0) return asked;
