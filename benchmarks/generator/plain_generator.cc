@@ -131,7 +131,9 @@ torch::Tensor PlainGenerator::Condition(const torch::Tensor& time,
       torch::silu(Linear(nn::SinusoidalEncoding(time * 1000, frequencies),
                          name + "linear1")),
       name + "linear2");
-  return torch::silu(embedded + Linear(text.pooled, "unet.text_projection"));
+  return torch::silu(embedded +
+                     config_.unet.text_gain *
+                         Linear(text.pooled, "unet.text_projection"));
 }
 
 torch::Tensor PlainGenerator::Block(const torch::Tensor& x,

@@ -47,6 +47,14 @@ class ConfigReader {
     }
   }
 
+  void Read(const char* key, double low, double high, double& value) const {
+    const Json& item = At(key);
+    if (!item.is_number() || !(item >= low) || !(item <= high)) {
+      Fail(key, fmt::format("a number from {} to {}", low, high));
+    }
+    value = item.get<double>();
+  }
+
   std::string Text(const char* key) const {
     if (!At(key).is_string()) Fail(key, "a string");
     return At(key).get<std::string>();
@@ -130,6 +138,7 @@ Json ToJson(const UNetConfig& config) {
           {"num_heads", config.num_heads},
           {"head_dim", config.head_dim},
           {"condition_size", config.condition_size},
+          {"text_gain", config.text_gain},
           {"norm_groups", config.norm_groups},
           {"context_size", config.context_size}};
 }
@@ -168,6 +177,7 @@ UNetConfig ReadUNetConfig(const std::filesystem::path& path) {
   reader.Read("head_dim", 1, 256, config.head_dim);
   reader.Read("condition_size", 1, kMaxWidth, config.condition_size);
   reader.Read("context_size", 1, kMaxWidth, config.context_size);
+  reader.Read("text_gain", 0.0, 1000.0, config.text_gain);
   CheckLevels(reader, config);
   return config;
 }

@@ -5,7 +5,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/generator/state_file.h"
+#include "src/checkpoint/safetensors.h"
+#include "src/nn/state_dict.h"
 
 namespace keylens::generator {
 namespace {
@@ -70,8 +71,9 @@ ModelFolder ReadModelFolder(const fs::path& folder) {
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckAgreement(folder, config, tokenizer);
   GeneratorModel model(config);
-  ReadStateFile(folder / kTextWeights, *model->text_encoder);
-  ReadStateFile(folder / kUNetWeights, *model->unet);
+  nn::LoadStateDict(*model->text_encoder,
+                    Safetensors::Read(folder / kTextWeights));
+  nn::LoadStateDict(*model->unet, Safetensors::Read(folder / kUNetWeights));
   model->eval();
   return {model, std::move(tokenizer)};
 }
@@ -85,8 +87,9 @@ void WriteModelFolder(GeneratorModelImpl& model, const fs::path& tokenizer_file,
   WriteJson(folder / "tokenizer/tokenizer_config.json",
             TokenizerConfig(config));
   WriteFileAtomically(folder / kTokenizer, ReadFile(tokenizer_file));
-  WriteStateFile(*model.text_encoder, folder / kTextWeights);
-  WriteStateFile(*model.unet, folder / kUNetWeights);
+  nn::SaveStateDict(*model.text_encoder, folder / kTextWeights,
+                    ElementType::kFloat16);
+  nn::SaveStateDict(*model.unet, folder / kUNetWeights, ElementType::kFloat16);
   WriteJson(folder / "model_index.json", ModelIndex());
 }
 

@@ -11,7 +11,7 @@
 namespace keylens::generator {
 
 // Draws one picture for each prompt, each with the same seed every time, and
-// writes them side by side, over white, as one PNG.
+// writes them side by side, over white and above their prompts, as one PNG.
 void WriteSampleGrid(GeneratorModelImpl& model, const Tokenizer& tokenizer,
                      const std::vector<std::string>& prompts,
                      const std::filesystem::path& path);

@@ -156,8 +156,9 @@ torch::Tensor UNetImpl::forward(const torch::Tensor& x,
                                 const torch::Tensor& time,
                                 const EncodedText& text,
                                 nn::AttentionRecorder* recorder) {
-  const torch::Tensor condition = torch::silu(
-      time_embedding->forward(time) + text_projection->forward(text.pooled));
+  const torch::Tensor condition =
+      torch::silu(time_embedding->forward(time) +
+                  config_.text_gain * text_projection->forward(text.pooled));
   std::vector<torch::Tensor> outputs;
   torch::Tensor map =
       conv_in->forward(FoldPatches(x, config_.patch).to(map_type_));
