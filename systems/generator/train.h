@@ -23,7 +23,7 @@ struct GeneratorTraining {
   // The time of an example is sigmoid(time_shift + time_spread * logit(u)), u
   // uniform: spread 1 and shift 0 is uniform, a positive shift looks more often
   // at noise, where the prompt decides what the picture will be.
-  double time_shift = 0.5;
+  double time_shift = 1.0;
   double time_spread = 1.0;
   // Feature maps in bfloat16; see UNetImpl::set_map_type.
   bool bfloat16 = false;
