@@ -10,7 +10,7 @@ namespace keylens::generator {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // heart.png and "npy" -> heart.maps.npy
 fs::path Beside(const fs::path& picture, const std::string& ending) {
@@ -46,8 +46,8 @@ void WriteSheet(const Drawing& drawing, const fs::path& path,
   WritePng(path, DrawMapSheet(sheet));
 }
 
-Json WordsJson(const PromptMaps& maps) {
-  Json words = Json::array();
+OrderedJson WordsJson(const PromptMaps& maps) {
+  OrderedJson words = OrderedJson::array();
   for (const MappedWord& word : maps.words) {
     words.push_back({{"text", word.text},
                      {"special", word.special},
@@ -57,7 +57,7 @@ Json WordsJson(const PromptMaps& maps) {
   return words;
 }
 
-Json LayerJson(const LayerMaps& layer, const fs::path& array) {
+OrderedJson LayerJson(const LayerMaps& layer, const fs::path& array) {
   return {{"name", layer.name},
           {"steps", layer.weights.size(0)},
           {"heads", layer.weights.size(1)},
@@ -77,25 +77,25 @@ MapFiles WriteMapFiles(const Drawing& drawing, const fs::path& picture_path,
                     {Beside(picture_path, "npy")}};
   WriteSheet(drawing, files.sheet, note);
   WriteArray(files.arrays[0], maps.maps);
-  Json layers = Json::array();
+  OrderedJson layers = OrderedJson::array();
   for (const LayerMaps& layer : maps.layers) {
     files.arrays.push_back(Beside(picture_path, layer.name + ".npy"));
     WriteArray(files.arrays.back(), layer.weights);
     layers.push_back(LayerJson(layer, files.arrays.back()));
   }
-  const Json json = {{"prompt", drawing.prompt.text},
-                     {"note", note},
-                     {"tokens", maps.tokens},
-                     {"words", WordsJson(maps)},
-                     {"maps",
-                      {{"array", files.arrays[0].filename().string()},
-                       {"axes", {"words", "rows", "cols"}},
-                       {"rows", maps.maps.size(1)},
-                       {"cols", maps.maps.size(2)}}},
-                     {"layers", layers}};
+  const OrderedJson json = {{"prompt", drawing.prompt.text},
+                            {"note", note},
+                            {"tokens", maps.tokens},
+                            {"words", WordsJson(maps)},
+                            {"maps",
+                             {{"array", files.arrays[0].filename().string()},
+                              {"axes", {"words", "rows", "cols"}},
+                              {"rows", maps.maps.size(1)},
+                              {"cols", maps.maps.size(2)}}},
+                            {"layers", layers}};
   WriteFileAtomically(
       files.json,
-      json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+      json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
   return files;
 }
 
