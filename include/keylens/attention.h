@@ -12,9 +12,11 @@
 
 // Scaled dot-product attention, exact, without the query x key matrix:
 //
-//   scores  = scale * query key^T, changed by the score mods in order, -inf
-//   where masked weights = softmax(scores) along the keys; all 0 for a query
-//   with no live key out     = weights value
+//   scores  = scale * query key^T, changed by the score mods in order;
+//             -inf where masked
+//   weights = softmax(scores) along the keys;
+//             all 0 for a query with no live key
+//   out     = weights value
 //
 // Head h of the query reads head h / (num_heads / num_kv_heads) of key and
 // value. The functions are instantiated for T = float. They keep no state, may

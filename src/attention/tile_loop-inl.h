@@ -85,17 +85,23 @@ inline void ComputeScores(const Problem& problem, const float* query,
   MaskTail(scores);
 }
 
-// A consumer has
-//   void BeginTile(const Tile&)            before a tile meets the keys of a
-//   span bool Wants(const KeyBlock&)            whether the block is to be
-//   computed at all void Pack(const KeyBlock&)             before the first
-//   tile of a span that meets the block float* Scores(const KeyBlock&) where to
-//   put kTileSize scores float* SavedScores()                   for
-//   ModifyAndMask void Consume(const Tile&, const KeyBlock&, const ScoreTile&)
-//   scores of the live stretch of the block void EndTile(const Tile&) after the
-//   tile has met the keys of a span
 // A tile meets the spans in order, and within them the blocks; blocks that the
-// mask empties are left out.
+// mask empties are left out. A consumer has
+//
+//   void BeginTile(const Tile&)
+//       before a tile meets the keys of a span
+//   bool Wants(const KeyBlock&)
+//       whether the block is to be computed at all
+//   void Pack(const KeyBlock&)
+//       before the first tile of a span that meets the block
+//   float* Scores(const KeyBlock&)
+//       where to put kTileSize scores
+//   float* SavedScores()
+//       for ModifyAndMask
+//   void Consume(const Tile&, const KeyBlock&, const ScoreTile&)
+//       scores of the live stretch of the block
+//   void EndTile(const Tile&)
+//       after the tile has met the keys of a span
 template <typename T, typename Consumer>
 class TileLoop {
  public:
