@@ -59,9 +59,24 @@ inline Vec ReferenceOf(Vec max) {
   return hn::IfThenZeroElse(hn::Eq(max, hn::Set(d, kMinusInfinity)), max);
 }
 
-// row[j] = exp(row[j] - reference), summed into `sums`; with kMoments, weighted
-// by the exponent into `moments`. Keys that weigh nothing have an exponent of
-// -inf, which the clamp keeps from making NaN of 0 * -inf.
+// Replaces a vector of scores by exp(score - shift), added to `sum`; with
+// kMoments, weighted by the exponent to `moment`. Keys that weigh nothing have
+// an exponent of -inf, which the clamp keeps from making NaN of 0 * -inf.
+template <bool kMoments>
+HWY_INLINE void ExponentiateVector(float* scores, Vec shift, Vec& sum,
+                                   Vec& moment) {
+  const FloatTag d;
+  const Vec exponent = hn::Sub(hn::Load(d, scores), shift);
+  const Vec weight = Exp(exponent);
+  hn::Store(weight, d, scores);
+  sum = hn::Add(sum, weight);
+  if constexpr (kMoments) {
+    moment = hn::MulAdd(weight, AtLeast(exponent, kLowestExponent), moment);
+  }
+}
+
+// row[j] = exp(row[j] - reference), summed lane by lane. Four vectors at a
+// time: the chain of operations of one is long, and the next fill its gaps.
 template <bool kMoments>
 void ExponentiateRow(float* row, int64_t num_keys, float reference, float* sums,
                      float* moments) {
@@ -69,15 +84,14 @@ void ExponentiateRow(float* row, int64_t num_keys, float reference, float* sums,
   const Vec shift = hn::Set(d, reference);
   Vec sum = hn::Load(d, sums);
   Vec moment = kMoments ? hn::Load(d, moments) : hn::Zero(d);
-  for (int64_t j = 0; j < num_keys; j += kLanes) {
-    const Vec exponent = hn::Sub(hn::Load(d, row + j), shift);
-    const Vec weight = Exp(exponent);
-    hn::Store(weight, d, row + j);
-    sum = hn::Add(sum, weight);
-    if constexpr (kMoments) {
-      moment = hn::MulAdd(
-          weight, hn::Max(exponent, hn::Set(d, kLowestExponent)), moment);
+  int64_t j = 0;
+  for (; j + 4 * kLanes <= num_keys; j += 4 * kLanes) {
+    for (int64_t v = 0; v < 4; ++v) {
+      ExponentiateVector<kMoments>(row + j + v * kLanes, shift, sum, moment);
     }
+  }
+  for (; j < num_keys; j += kLanes) {
+    ExponentiateVector<kMoments>(row + j, shift, sum, moment);
   }
   hn::Store(sum, d, sums);
   if constexpr (kMoments) hn::Store(moment, d, moments);
