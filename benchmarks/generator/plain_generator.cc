@@ -193,6 +193,7 @@ torch::Tensor PlainGenerator::Forward(const torch::Tensor& x,
       Conv(torch::pixel_unshuffle(x, config.patch), "unet.conv_in");
   for (int64_t level = 0; level < levels; ++level) {
     const std::string name = "unet.down." + std::to_string(level);
+    map = map + At("unet.position_" + std::to_string(level));
     for (int64_t i = 0; i < config.blocks[level]; ++i) {
       map = Block(map, condition, name + ".blocks." + std::to_string(i));
       if (i + 1 == config.blocks[level]) {

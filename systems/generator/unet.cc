@@ -1,5 +1,6 @@
 #include "systems/generator/unet.h"
 
+#include <string>
 #include <utility>
 
 namespace keylens::generator {
@@ -105,6 +106,7 @@ UNetImpl::UNetImpl(const UNetConfig& config) : config_(config) {
       register_module("text_projection",
                       nn::Linear(config.context_size, config.condition_size));
   AddDown();
+  AddPositions();
   AddMiddle();
   AddUp();
   norm_out = register_module("norm_out",
@@ -126,6 +128,26 @@ void UNetImpl::AddDown() {
       down_convs->push_back(Conv3x3(channels[i], channels[i + 1], 2));
     }
   }
+}
+
+void UNetImpl::AddPositions() {
+  int64_t side = config_.sample_size / config_.patch;
+  for (std::size_t i = 0; i < config_.block_channels.size(); ++i, side /= 2) {
+    positions.push_back(register_parameter(
+        "position_" + std::to_string(i),
+        torch::zeros({1, config_.block_channels[i], side, side})));
+  }
+}
+
+// Of another size than was trained on, the map is stretched.
+torch::Tensor UNetImpl::AddPosition(const torch::Tensor& map,
+                                    std::size_t level) const {
+  torch::Tensor position = positions[level];
+  if (position.size(2) != map.size(2) || position.size(3) != map.size(3)) {
+    position =
+        torch::upsample_bilinear2d(position, {map.size(2), map.size(3)}, false);
+  }
+  return map + position.to(map.scalar_type());
 }
 
 void UNetImpl::AddMiddle() {
@@ -163,6 +185,7 @@ torch::Tensor UNetImpl::forward(const torch::Tensor& x,
   torch::Tensor map =
       conv_in->forward(FoldPatches(x, config_.patch).to(map_type_));
   for (std::size_t i = 0; i < down->size(); ++i) {
+    map = AddPosition(map, i);
     map = down[i]->as<Level>()->Down(map, condition, text, recorder, outputs);
     if (i < down_convs->size()) {
       map = down_convs[i]->as<nn::Conv2d>()->forward(map);

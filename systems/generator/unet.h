@@ -76,6 +76,10 @@ class UNetImpl : public torch::nn::Module {
   nn::ResidualBlock mid1 = nullptr, mid2 = nullptr;
   MapAttention mid_attention = nullptr;
   nn::GroupNormSilu norm_out = nullptr;
+  // position_0, position_1, ...: for each level a learnt map [1, channels,
+  // rows, cols] that is added where the level begins. Where there is nothing
+  // but noise to see, it is what tells the middle of a picture from its edge.
+  std::vector<torch::Tensor> positions;
 
   // The type of the maps between the first convolution and the last
   // normalisation: float32, or bfloat16, which some CPUs convolve at twice the
@@ -84,8 +88,11 @@ class UNetImpl : public torch::nn::Module {
 
  private:
   void AddDown();
+  void AddPositions();
   void AddMiddle();
   void AddUp();
+
+  torch::Tensor AddPosition(const torch::Tensor& map, std::size_t level) const;
 
   UNetConfig config_;
   torch::ScalarType map_type_ = torch::kFloat;
