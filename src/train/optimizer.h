@@ -13,7 +13,7 @@ namespace keylens::train {
 struct OptimizerOptions {
   double beta1 = 0.9;
   double beta2 = 0.99;
-  double epsilon = 1e-8;
+  double epsilon = 1e-10;
   double weight_decay = 0.01;
   double clip_norm = 1.0;  // of the whole gradient; 0: not clipped
 };
