@@ -101,7 +101,7 @@ void AddEvaluateVerb(CLI::App& app) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   verb->add_option("--seed", evaluation.seed, "of the choice and the pictures")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CheckSeed)
       ->capture_default_str();
   verb->add_option("--steps", evaluation.settings.sampler.steps)
       ->check(CLI::Range(1, generator::kMaxSteps))

@@ -197,7 +197,7 @@ void AddDrawingOptions(CLI::App& verb, Options& options) {
   verb.add_option("--seed", options.seed,
                   "the same seed draws the same picture; further pictures take "
                   "the seeds that follow")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CheckSeed)
       ->capture_default_str();
   verb.add_option("--steps", options.settings.sampler.steps,
                   "steps from noise to picture")

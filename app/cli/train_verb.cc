@@ -65,7 +65,7 @@ void AddLearningOptions(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app.add_option("--seed", options.seed, "of every random draw (default 0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckSeed);
   app.add_option("--threads", trainer.workers, "0: one for each core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();

@@ -4,8 +4,14 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <string>
 
 namespace keylens::cli {
+
+// Checks a seed. CLI11 takes a negative number for an unsigned one, wrapped.
+inline std::string CheckSeed(const std::string& text) {
+  return text.starts_with('-') ? "must be 0 or more, not " + text : "";
+}
 
 // A verb of the command line: declares its options on `app` and, by
 // CLI::App::callback, what it does once they are parsed. A verb reports a
