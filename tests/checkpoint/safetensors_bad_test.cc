@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/safetensors.h"
-#include "tests/checkpoint/temporary_path.h"
+#include "tests/temporary_path.h"
 
 namespace keylens {
 namespace {

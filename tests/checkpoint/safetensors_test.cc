@@ -14,7 +14,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "tests/checkpoint/temporary_path.h"
+#include "tests/temporary_path.h"
 
 namespace keylens {
 namespace {

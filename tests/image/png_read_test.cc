@@ -8,7 +8,7 @@
 #include "src/base/file.h"
 #include "src/image/image.h"
 #include "tests/image/png_maker.h"
-#include "tests/image/temporary_path.h"
+#include "tests/temporary_path.h"
 
 namespace keylens {
 namespace {

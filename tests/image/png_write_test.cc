@@ -11,7 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/image/image.h"
-#include "tests/image/temporary_path.h"
+#include "tests/temporary_path.h"
 
 namespace keylens {
 namespace {

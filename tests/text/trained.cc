@@ -1,20 +1,9 @@
 #include "tests/text/trained.h"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <map>
 #include <utility>
 
 namespace keylens {
-
-std::filesystem::path TemporaryPath(const std::string& name) {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const std::string prefix =
-      std::string(test->test_suite_name()) + "." + test->name();
-  return std::filesystem::path(testing::TempDir()) /
-         (prefix + "." + std::to_string(getpid()) + "." + name);
-}
 
 std::vector<std::string> Sentences() {
   const std::vector<std::string> things = {

@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "src/text/tokenizer.h"
+#include "tests/temporary_path.h"
 
 namespace keylens {
-
-// A path of its own for each test, in GoogleTest's folder of temporary files.
-std::filesystem::path TemporaryPath(const std::string& name);
 
 // German and English, some 400 sentences, the same on every call.
 std::vector<std::string> Sentences();
