@@ -102,6 +102,10 @@ void AddGeneratorOptions(CLI::App& app, Options& options) {
   app.add_option("--time-shift", training.time_shift,
                  "above 0: more training on noisy pictures")
       ->capture_default_str();
+  app.add_option("--time-spread", training.time_spread,
+                 "above 1: more training on both ends, noise and picture")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--sample-prompt", training.sample_prompts,
                  "a prompt of the grids of samples; may be repeated");
 }

@@ -110,17 +110,22 @@ torch::Tensor PlainGenerator::EncoderLayer(const torch::Tensor& x,
 
 PlainGenerator::Text PlainGenerator::Encode(const TokenBatch& batch) const {
   const torch::Tensor mask = PaddingMask(batch);
-  torch::Tensor x =
-      torch::embedding(At("text_encoder.token_embedding.weight"), batch.ids) +
-      At("text_encoder.position_embedding.weight")
-          .narrow(0, 0, batch.ids.size(1));
+  const torch::Tensor words =
+      torch::embedding(At("text_encoder.token_embedding.weight"), batch.ids);
+  torch::Tensor x = words + At("text_encoder.position_embedding.weight")
+                                .narrow(0, 0, batch.ids.size(1));
   for (int64_t i = 0; i < config_.text.num_layers; ++i) {
     x = EncoderLayer(x, mask,
                      "text_encoder.encoder.layers." + std::to_string(i));
   }
   x = LayerNorm(x, "text_encoder.encoder.norm");
   const torch::Tensor live = mask.squeeze(1).transpose(1, 2).eq(0);
-  return {x, (x * live).sum(1) / live.sum(1), mask};
+  const torch::Tensor count = live.sum(1);
+  return {
+      x,
+      torch::cat(
+          {(x * live).sum(1) / count, (words * live).sum(1) / count.sqrt()}, 1),
+      mask};
 }
 
 torch::Tensor PlainGenerator::Condition(const torch::Tensor& time,
@@ -134,6 +139,14 @@ torch::Tensor PlainGenerator::Condition(const torch::Tensor& time,
   return torch::silu(embedded +
                      config_.unet.text_gain *
                          Linear(text.pooled, "unet.text_projection"));
+}
+
+// [n, channels, h, w], as `map` is.
+torch::Tensor PlainGenerator::Layout(const torch::Tensor& condition,
+                                     const torch::Tensor& map) const {
+  return Linear(condition, "unet.layout")
+      .view({map.size(0), map.size(2), map.size(3), map.size(1)})
+      .permute({0, 3, 1, 2});
 }
 
 torch::Tensor PlainGenerator::Block(const torch::Tensor& x,
@@ -193,7 +206,9 @@ torch::Tensor PlainGenerator::Forward(const torch::Tensor& x,
       Conv(torch::pixel_unshuffle(x, config.patch), "unet.conv_in");
   for (int64_t level = 0; level < levels; ++level) {
     const std::string name = "unet.down." + std::to_string(level);
-    map = map + At("unet.position_" + std::to_string(level));
+    map =
+        map + (level + 1 < levels ? At("unet.position_" + std::to_string(level))
+                                  : Layout(condition, map));
     for (int64_t i = 0; i < config.blocks[level]; ++i) {
       map = Block(map, condition, name + ".blocks." + std::to_string(i));
       if (i + 1 == config.blocks[level]) {

@@ -43,6 +43,8 @@ class PlainGenerator {
   torch::Tensor EncoderLayer(const torch::Tensor& x, const torch::Tensor& mask,
                              const std::string& name) const;
   torch::Tensor Condition(const torch::Tensor& time, const Text& text) const;
+  torch::Tensor Layout(const torch::Tensor& condition,
+                       const torch::Tensor& map) const;
   torch::Tensor Block(const torch::Tensor& x, const torch::Tensor& condition,
                       const std::string& name) const;
   torch::Tensor Spatial(const torch::Tensor& x, const std::string& name) const;

@@ -9,7 +9,7 @@ namespace keylens::train {
 // part of a run whose end is known. The constant middle is what lets a run be
 // stopped, prolonged or left going without having chosen its length beforehand.
 struct Schedule {
-  double learning_rate = 3e-4;
+  double learning_rate = 6e-4;
   int64_t warmup_steps = 500;
   double decay_share = 0.2;  // of the whole run; 0: no fall
 

@@ -18,11 +18,16 @@ struct TokenBatch {
 
 struct EncodedText {
   torch::Tensor tokens;          // [n, len, hidden_size]
-  torch::Tensor pooled;          // [n, hidden_size]: the mean over live tokens
+  torch::Tensor pooled;          // [n, 2 * hidden_size]; see TextEncoder
   std::vector<int64_t> lengths;  // n
 };
 
 // A Transformer over the tokens of the prompt, with learnt positions.
+//
+// `pooled` is the mean of the Transformer's output over the live tokens, and
+// beside it the sum of their embeddings over the square root of their number.
+// The first knows the order of the words, but while it learns, the outputs for
+// different prompts draw near each other; the second keeps them apart.
 //
 // Parameters: token_embedding.weight, position_embedding.weight, and those of
 // keylens::nn::TransformerEncoder below `encoder`.

@@ -31,6 +31,16 @@ torch::Tensor UnfoldPatches(const torch::Tensor& x, int64_t patch) {
       .reshape({n, c, h * patch, w * patch});
 }
 
+// map + position; where a map is of another size than was trained on, the
+// position is stretched.
+torch::Tensor WithPosition(const torch::Tensor& map, torch::Tensor position) {
+  if (position.size(2) != map.size(2) || position.size(3) != map.size(3)) {
+    position =
+        torch::upsample_bilinear2d(position, {map.size(2), map.size(3)}, false);
+  }
+  return map + position.to(map.scalar_type());
+}
+
 torch::Tensor Upsampled(const torch::Tensor& x) {
   return torch::upsample_nearest2d(x, {x.size(2) * 2, x.size(3) * 2});
 }
@@ -102,9 +112,9 @@ UNetImpl::UNetImpl(const UNetConfig& config) : config_(config) {
   conv_in = register_module("conv_in", Conv3x3(folded, finest));
   time_embedding = register_module(
       "time_embedding", nn::TimestepEmbedding(config.condition_size));
-  text_projection =
-      register_module("text_projection",
-                      nn::Linear(config.context_size, config.condition_size));
+  text_projection = register_module(
+      "text_projection",
+      nn::Linear(2 * config.context_size, config.condition_size));
   AddDown();
   AddPositions();
   AddMiddle();
@@ -131,23 +141,27 @@ void UNetImpl::AddDown() {
 }
 
 void UNetImpl::AddPositions() {
+  const std::vector<int64_t>& channels = config_.block_channels;
   int64_t side = config_.sample_size / config_.patch;
-  for (std::size_t i = 0; i < config_.block_channels.size(); ++i, side /= 2) {
-    positions.push_back(register_parameter(
-        "position_" + std::to_string(i),
-        torch::zeros({1, config_.block_channels[i], side, side})));
+  for (std::size_t i = 0; i + 1 < channels.size(); ++i, side /= 2) {
+    positions.push_back(
+        register_parameter("position_" + std::to_string(i),
+                           torch::zeros({1, channels[i], side, side})));
   }
+  layout = register_module("layout", nn::Linear(config_.condition_size,
+                                                side * side * channels.back()));
+  torch::NoGradGuard no_grad;
+  layout->weight.zero_();
+  layout->bias.zero_();
 }
 
-// Of another size than was trained on, the map is stretched.
-torch::Tensor UNetImpl::AddPosition(const torch::Tensor& map,
-                                    std::size_t level) const {
-  torch::Tensor position = positions[level];
-  if (position.size(2) != map.size(2) || position.size(3) != map.size(3)) {
-    position =
-        torch::upsample_bilinear2d(position, {map.size(2), map.size(3)}, false);
-  }
-  return map + position.to(map.scalar_type());
+torch::Tensor UNetImpl::PositionOf(std::size_t level,
+                                   const torch::Tensor& condition) {
+  if (level < positions.size()) return positions[level];
+  const int64_t side = (config_.sample_size / config_.patch) >> level;
+  return layout->forward(condition)
+      .reshape({condition.size(0), side, side, -1})
+      .permute({0, 3, 1, 2});
 }
 
 void UNetImpl::AddMiddle() {
@@ -185,7 +199,7 @@ torch::Tensor UNetImpl::forward(const torch::Tensor& x,
   torch::Tensor map =
       conv_in->forward(FoldPatches(x, config_.patch).to(map_type_));
   for (std::size_t i = 0; i < down->size(); ++i) {
-    map = AddPosition(map, i);
+    map = WithPosition(map, PositionOf(i, condition));
     map = down[i]->as<Level>()->Down(map, condition, text, recorder, outputs);
     if (i < down_convs->size()) {
       map = down_convs[i]->as<nn::Conv2d>()->forward(map);

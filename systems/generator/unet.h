@@ -76,10 +76,15 @@ class UNetImpl : public torch::nn::Module {
   nn::ResidualBlock mid1 = nullptr, mid2 = nullptr;
   MapAttention mid_attention = nullptr;
   nn::GroupNormSilu norm_out = nullptr;
-  // position_0, position_1, ...: for each level a learnt map [1, channels,
-  // rows, cols] that is added where the level begins. Where there is nothing
-  // but noise to see, it is what tells the middle of a picture from its edge.
+  // position_0, position_1, ...: for each level but the coarsest a learnt map
+  // [1, channels, rows, cols] that is added where the level begins. Where there
+  // is nothing but noise to see, it is what tells the middle of a picture from
+  // its edge.
   std::vector<torch::Tensor> positions;
+  // At the coarsest level the map follows from the time and the pooled text:
+  // [condition_size] -> [rows, cols, channels]. A first sketch of what the
+  // prompt asks for, where.
+  nn::Linear layout = nullptr;
 
   // The type of the maps between the first convolution and the last
   // normalisation: float32, or bfloat16, which some CPUs convolve at twice the
@@ -92,7 +97,7 @@ class UNetImpl : public torch::nn::Module {
   void AddMiddle();
   void AddUp();
 
-  torch::Tensor AddPosition(const torch::Tensor& map, std::size_t level) const;
+  torch::Tensor PositionOf(std::size_t level, const torch::Tensor& condition);
 
   UNetConfig config_;
   torch::ScalarType map_type_ = torch::kFloat;
