@@ -4,6 +4,7 @@
 #include <keylens/inspection.h>
 #include <keylens/mask.h>
 #include <keylens/score_mod.h>
+#include <keylens/small_float.h>
 #include <keylens/tensor_view.h>
 
 #include <optional>
@@ -19,9 +20,10 @@
 //   out     = weights value
 //
 // Head h of the query reads head h / (num_heads / num_kv_heads) of key and
-// value. The functions are instantiated for T = float. They keep no state, may
-// be called from several threads at once, and give the same bits for any number
-// of threads and whatever else is in the batch.
+// value. The functions are instantiated for T = float, BFloat16 and Float16;
+// the arithmetic is float's for all of them. They keep no state, may be called
+// from several threads at once, and give the same bits for any number of
+// threads and whatever else is in the batch.
 //
 // Errors: std::invalid_argument, starting with the function's name and quoting
 // the shapes, before any work and with no output touched: shapes that disagree,

@@ -6,6 +6,7 @@
 #include <keylens/inspection.h>
 #include <keylens/mask.h>
 #include <keylens/score_mod.h>
+#include <keylens/small_float.h>
 #include <keylens/tensor_view.h>
 
 #endif  // KEYLENS_KEYLENS_H_

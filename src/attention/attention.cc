@@ -81,4 +81,30 @@ template void AttentionInspect(const AttentionInputs<float>&,
                                const AttentionOptions&,
                                TensorView<const float, 3>, const Inspection&);
 
+template void AttentionForward(const AttentionInputs<BFloat16>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<BFloat16>&,
+                               const Inspection*);
+template void AttentionBackward(const AttentionInputs<BFloat16>&,
+                                const AttentionOptions&,
+                                const AttentionOutputs<BFloat16>&,
+                                TensorView<const BFloat16, 4>,
+                                const AttentionGradients<BFloat16>&);
+template void AttentionInspect(const AttentionInputs<BFloat16>&,
+                               const AttentionOptions&,
+                               TensorView<const float, 3>, const Inspection&);
+
+template void AttentionForward(const AttentionInputs<Float16>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<Float16>&,
+                               const Inspection*);
+template void AttentionBackward(const AttentionInputs<Float16>&,
+                                const AttentionOptions&,
+                                const AttentionOutputs<Float16>&,
+                                TensorView<const Float16, 4>,
+                                const AttentionGradients<Float16>&);
+template void AttentionInspect(const AttentionInputs<Float16>&,
+                               const AttentionOptions&,
+                               TensorView<const float, 3>, const Inspection&);
+
 }  // namespace keylens

@@ -18,6 +18,7 @@
 #endif
 
 #include <memory>
+#include <type_traits>
 
 #include "src/attention/gradient_tile-inl.h"
 #include "src/attention/parallel.h"
@@ -77,9 +78,11 @@ template <typename T>
 class GradientConsumer {
  public:
   GradientConsumer(const Problem& problem, const BackwardViews<T>& views,
-                   int64_t unit_keys, StageOrder& order)
+                   const TensorView<float, 4>& query_sum, int64_t unit_keys,
+                   StageOrder& order)
       : problem_(problem),
         views_(views),
+        query_sum_(query_sum),
         order_(order),
         tile_(problem),
         key_stride_(RoundUp(problem.head_dim, kLanes)),
@@ -213,10 +216,11 @@ class GradientConsumer {
         tile_.query_grad_stride());
   }
 
-  // The unit with the first keys stores its share of dQ, the others add theirs.
+  // The unit with the first keys stores its share of dQ, the others add theirs;
+  // the one with the last keys passes the sum on, where that is not its place.
   void WriteQuery(const Tile& tile) {
-    const auto to = HeadRows(views_.gradients.query, tile.batch, tile.head,
-                             tile.first_query, tile.num_queries);
+    const Matrix<float> to = HeadRows(query_sum_, tile.batch, tile.head,
+                                      tile.first_query, tile.num_queries);
     ScaleInPlace(tile_.query_grad(),
                  tile.num_queries * tile_.query_grad_stride(), problem_.scale);
     if (unit_.first_key == 0) {
@@ -224,10 +228,17 @@ class GradientConsumer {
     } else if (met_any_key_) {
       Unpack<true>(tile_.query_grad(), tile_.query_grad_stride(), to);
     }
+    if constexpr (!std::is_same_v<T, float>) {
+      if (unit_.end_key < problem_.kv_len) return;
+      Unpack<false>(to.data, to.row_stride,
+                    HeadRows(views_.gradients.query, tile.batch, tile.head,
+                             tile.first_query, tile.num_queries));
+    }
   }
 
   const Problem& problem_;
   const BackwardViews<T>& views_;
+  TensorView<float, 4> query_sum_;
   StageOrder& order_;
   Unit unit_;
   int64_t stage_ = 0;
@@ -251,11 +262,11 @@ template <typename T>
 class BackwardWorker {
  public:
   BackwardWorker(const Problem& problem, const BackwardViews<T>& views,
-                 StageOrder& order)
+                 const TensorView<float, 4>& query_sum, StageOrder& order)
       : problem_(problem),
         views_(views),
         memory_(problem, BackwardKeys(problem)),
-        consumer_(problem, views, BackwardKeys(problem), order) {}
+        consumer_(problem, views, query_sum, BackwardKeys(problem), order) {}
 
   void Run(const Unit& unit, int64_t stage) {
     consumer_.BeginUnit(unit, stage);
@@ -272,8 +283,26 @@ class BackwardWorker {
   GradientConsumer<T> consumer_;
 };
 
+// Where units add up dQ: the caller's view, or, where that cannot hold sums,
+// `own`.
+inline TensorView<float, 4> QuerySum(const TensorView<float, 4>& gradient,
+                                     AlignedArray<float>& /*own*/) {
+  return gradient;
+}
+template <typename T>
+TensorView<float, 4> QuerySum(const TensorView<T, 4>& gradient,
+                              AlignedArray<float>& own) {
+  if (gradient.data == nullptr) return {};
+  const auto& [batch, heads, len, dim] = gradient.shape;
+  own = AlignedArray<float>(batch * heads * len * dim);
+  return Contiguous(own.get(), {batch, heads, len, dim});
+}
+
 template <typename T>
 void Backward(const Problem& problem, const BackwardViews<T>& views) {
+  AlignedArray<float> own_sum;
+  const TensorView<float, 4> query_sum =
+      QuerySum(views.gradients.query, own_sum);
   const int64_t unit_keys = BackwardKeys(problem);
   const int64_t stretches =
       std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys));
@@ -284,7 +313,10 @@ void Backward(const Problem& problem, const BackwardViews<T>& views) {
   ParallelFor(units, ThreadsFor(problem), [&](int64_t index, int worker) {
     const AbandonOnExit guard(order, index);
     auto& own = workers[static_cast<std::size_t>(worker)];
-    if (!own) own = std::make_unique<BackwardWorker<T>>(problem, views, order);
+    if (!own) {
+      own =
+          std::make_unique<BackwardWorker<T>>(problem, views, query_sum, order);
+    }
     Unit unit;
     unit.batch = index / stretches / problem.num_kv_heads;
     unit.kv_head = index / stretches % problem.num_kv_heads;

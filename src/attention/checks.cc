@@ -278,4 +278,32 @@ template Problem CheckInspect(const AttentionInputs<float>&,
                               const TensorView<const float, 3>&,
                               const Inspection&);
 
+template Problem CheckForward(const AttentionInputs<BFloat16>&,
+                              const AttentionOptions&,
+                              const AttentionOutputs<BFloat16>&,
+                              const Inspection*);
+template Problem CheckBackward(const AttentionInputs<BFloat16>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<BFloat16>&,
+                               const TensorView<const BFloat16, 4>&,
+                               const AttentionGradients<BFloat16>&);
+template Problem CheckInspect(const AttentionInputs<BFloat16>&,
+                              const AttentionOptions&,
+                              const TensorView<const float, 3>&,
+                              const Inspection&);
+
+template Problem CheckForward(const AttentionInputs<Float16>&,
+                              const AttentionOptions&,
+                              const AttentionOutputs<Float16>&,
+                              const Inspection*);
+template Problem CheckBackward(const AttentionInputs<Float16>&,
+                               const AttentionOptions&,
+                               const AttentionOutputs<Float16>&,
+                               const TensorView<const Float16, 4>&,
+                               const AttentionGradients<Float16>&);
+template Problem CheckInspect(const AttentionInputs<Float16>&,
+                              const AttentionOptions&,
+                              const TensorView<const float, 3>&,
+                              const Inspection&);
+
 }  // namespace keylens::internal

@@ -9,7 +9,7 @@ namespace keylens::internal {
 
 // The passes for one element type, each with the best instruction set that the
 // machine has. Arguments were checked. One unit per element type defines them:
-// kernels_float.cc.
+// kernels_float.cc, kernels_bfloat16.cc, kernels_float16.cc.
 
 template <typename T>
 void RunForward(const Problem& problem, const AttentionInputs<T>& inputs,

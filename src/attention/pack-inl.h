@@ -10,10 +10,10 @@
 #endif
 
 #include <hwy/cache_control.h>
+#include <keylens/small_float.h>
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "src/attention/lanes-inl.h"
 #include "src/attention/problem.h"
@@ -29,6 +29,50 @@ inline Vec LoadElements(const float* from) {
 inline void StoreElements(Vec values, float* to) {
   hn::StoreU(values, FloatTag(), to);
 }
+
+using Tag16 = hn::Rebind<uint16_t, FloatTag>;
+
+inline Vec LoadElements(const BFloat16* from) {
+  const hn::RebindToUnsigned<FloatTag> wide;
+  const auto upper = hn::PromoteTo(wide, hn::LoadU(Tag16(), &from->bits));
+  return hn::BitCast(FloatTag(), hn::ShiftLeft<16>(upper));
+}
+// Rounds as the constructor of BFloat16 does.
+inline void StoreElements(Vec values, BFloat16* to) {
+  const hn::RebindToUnsigned<FloatTag> wide;
+  const auto bits = hn::BitCast(wide, values);
+  const auto upper = hn::ShiftRight<16>(bits);
+  const auto half_less_ties =
+      hn::Add(hn::Set(wide, 0x7fff), hn::And(upper, hn::Set(wide, 1)));
+  const auto rounded = hn::ShiftRight<16>(hn::Add(bits, half_less_ties));
+  const auto quiet_nan = hn::Or(upper, hn::Set(wide, 0x40));
+  const auto result = hn::IfThenElse(hn::RebindMask(wide, hn::IsNaN(values)),
+                                     quiet_nan, rounded);
+  const hn::RebindToSigned<FloatTag> signed_wide;
+  hn::StoreU(hn::DemoteTo(Tag16(), hn::BitCast(signed_wide, result)), Tag16(),
+             &to->bits);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+inline Vec LoadElements(const Float16* from) {
+  return hn::Set(FloatTag(), static_cast<float>(*from));
+}
+inline void StoreElements(Vec values, Float16* to) {
+  *to = Float16(hn::GetLane(values));
+}
+#else
+inline Vec LoadElements(const Float16* from) {
+  const hn::Rebind<hwy::float16_t, FloatTag> narrow;
+  return hn::PromoteTo(
+      FloatTag(),
+      hn::LoadU(narrow, reinterpret_cast<const hwy::float16_t*>(from)));
+}
+inline void StoreElements(Vec values, Float16* to) {
+  const hn::Rebind<hwy::float16_t, FloatTag> narrow;
+  hn::StoreU(hn::DemoteTo(narrow, values), narrow,
+             reinterpret_cast<hwy::float16_t*>(to));
+}
+#endif
 
 // to[j][i] = from[i][j] for a 4 x 4 block of floats; `from` steps by
 // from_stride, `to` by to_stride.
@@ -106,24 +150,43 @@ void PrefetchMatrix(const Matrix<const T>& from) {
   for (int64_t c = 0; c < columns.cols; ++c) PrefetchColumn(columns, c);
 }
 
+// Four columns of `from` from column c on, whole_rows of each, a multiple of 4:
+// Transpose4x4 all the way down.
+inline void TransposeColumns(const Matrix<const float>& from, int64_t c,
+                             int64_t whole_rows, float* to, int64_t to_stride) {
+  for (int64_t r = 0; r < whole_rows; r += 4) {
+    Transpose4x4(from.data + c * from.col_stride + r, from.col_stride,
+                 to + r * to_stride + c, to_stride);
+  }
+}
+
+// Other element types become floats first, a stretch of rows at a time.
+template <typename T>
+void TransposeColumns(const Matrix<const T>& from, int64_t c,
+                      int64_t whole_rows, float* to, int64_t to_stride) {
+  constexpr int64_t kStretch = 64;
+  alignas(64) float columns[4 * kStretch];
+  for (int64_t first = 0; first < whole_rows; first += kStretch) {
+    const int64_t rows = std::min(kStretch, whole_rows - first);
+    CopyDenseRows(Part(from, first, c, rows, 4).Transposed(), columns,
+                  kStretch);
+    TransposeColumns({columns, rows, 4, 1, kStretch}, 0, rows,
+                     to + first * to_stride + c, to_stride);
+  }
+}
+
 // to[r * to_stride + c] = from(r, c), where the columns of `from` are dense.
 template <typename T>
 void CopyDenseColumns(const Matrix<const T>& from, float* to,
                       int64_t to_stride) {
-  const int64_t whole_rows = std::is_same_v<T, float> ? from.rows / 4 * 4 : 0;
+  const int64_t whole_rows = from.rows / 4 * 4;
   const int64_t whole_cols = from.cols / 4 * 4;
-  if constexpr (std::is_same_v<T, float>) {
-    for (int64_t c = 0; c < whole_cols; c += 4) {
-      // Four short streams at a time are too many for the processor to foresee.
-      for (int64_t ahead = c + 8; ahead < std::min(c + 12, from.cols);
-           ++ahead) {
-        PrefetchColumn(from, ahead);
-      }
-      for (int64_t r = 0; r < whole_rows; r += 4) {
-        Transpose4x4(from.data + c * from.col_stride + r, from.col_stride,
-                     to + r * to_stride + c, to_stride);
-      }
+  for (int64_t c = 0; c < whole_cols; c += 4) {
+    // Four short streams at a time are too many for the processor to foresee.
+    for (int64_t ahead = c + 8; ahead < std::min(c + 12, from.cols); ++ahead) {
+      PrefetchColumn(from, ahead);
     }
+    TransposeColumns(from, c, whole_rows, to, to_stride);
   }
   if (whole_rows < from.rows) {
     CopyAny(Part(from, whole_rows, 0, from.rows, from.cols),
@@ -217,47 +280,70 @@ inline bool ClearNonfinite(float* data, int64_t size) {
   return true;
 }
 
+// What `element` becomes: value, or with kAdd its sum with what is there.
+template <bool kAdd, typename T>
+void StoreScalar(float value, T& element) {
+  element = static_cast<T>(kAdd ? static_cast<float>(element) + value : value);
+}
+
 // to(r, c) = from[r * from_stride + c], for all of `to`; with kAdd, += instead.
-template <bool kAdd>
+template <bool kAdd, typename T>
 void UnpackDenseRows(const float* from, int64_t from_stride,
-                     const Matrix<float>& to) {
+                     const Matrix<T>& to) {
   const FloatTag d;
   for (int64_t r = 0; r < to.rows; ++r) {
     const float* source = from + r * from_stride;
-    float* row = to.data + r * to.row_stride;
+    T* row = to.data + r * to.row_stride;
     int64_t c = 0;
     for (; c + kLanes <= to.cols; c += kLanes) {
       Vec value = hn::LoadU(d, source + c);
       if constexpr (kAdd) value = hn::Add(LoadElements(row + c), value);
       StoreElements(value, row + c);
     }
-    for (; c < to.cols; ++c) row[c] = kAdd ? row[c] + source[c] : source[c];
+    for (; c < to.cols; ++c) StoreScalar<kAdd>(source[c], row[c]);
   }
 }
 
-template <bool kAdd>
-void UnpackAny(const float* from, int64_t from_stride,
-               const Matrix<float>& to) {
+template <bool kAdd, typename T>
+void UnpackAny(const float* from, int64_t from_stride, const Matrix<T>& to) {
   for (int64_t c = 0; c < to.cols; ++c) {
-    float* column = to.data + c * to.col_stride;
+    T* column = to.data + c * to.col_stride;
     for (int64_t r = 0; r < to.rows; ++r) {
-      float& element = column[r * to.row_stride];
-      element = kAdd ? element + from[r * from_stride + c]
-                     : from[r * from_stride + c];
+      StoreScalar<kAdd>(from[r * from_stride + c], column[r * to.row_stride]);
     }
   }
 }
 
-template <bool kAdd>
+// Four columns from column c on, `rows` of each, a multiple of 4.
+inline void TransposeBack(const float* from, int64_t from_stride, int64_t c,
+                          int64_t rows, const Matrix<float>& to) {
+  for (int64_t r = 0; r < rows; r += 4) {
+    Transpose4x4(from + r * from_stride + c, from_stride,
+                 to.data + c * to.col_stride + r, to.col_stride);
+  }
+}
+
+template <typename T>
+void TransposeBack(const float* from, int64_t from_stride, int64_t c,
+                   int64_t rows, const Matrix<T>& to) {
+  constexpr int64_t kStretch = 64;
+  alignas(64) float columns[4 * kStretch];
+  for (int64_t first = 0; first < rows; first += kStretch) {
+    const int64_t count = std::min(kStretch, rows - first);
+    TransposeBack(from + first * from_stride + c, from_stride, 0, count,
+                  {columns, count, 4, 1, kStretch});
+    UnpackDenseRows<false>(columns, kStretch,
+                           Part(to, first, c, count, 4).Transposed());
+  }
+}
+
+template <bool kAdd, typename T>
 void UnpackDenseColumns(const float* from, int64_t from_stride,
-                        const Matrix<float>& to) {
+                        const Matrix<T>& to) {
   const int64_t rows = kAdd ? 0 : to.rows / 4 * 4;
   const int64_t cols = to.cols / 4 * 4;
-  for (int64_t c = 0; c < cols; c += 4) {
-    for (int64_t r = 0; r < rows; r += 4) {
-      Transpose4x4(from + r * from_stride + c, from_stride,
-                   to.data + c * to.col_stride + r, to.col_stride);
-    }
+  for (int64_t c = 0; rows > 0 && c < cols; c += 4) {
+    TransposeBack(from, from_stride, c, rows, to);
   }
   UnpackAny<kAdd>(from + rows * from_stride, from_stride,
                   Part(to, rows, 0, to.rows, to.cols));
@@ -266,8 +352,8 @@ void UnpackDenseColumns(const float* from, int64_t from_stride,
 
 // Writes a row-major block of floats to the caller's memory, or adds it to what
 // is there.
-template <bool kAdd>
-void Unpack(const float* from, int64_t from_stride, const Matrix<float>& to) {
+template <bool kAdd, typename T>
+void Unpack(const float* from, int64_t from_stride, const Matrix<T>& to) {
   if (to.col_stride == 1) {
     UnpackDenseRows<kAdd>(from, from_stride, to);
   } else if (to.row_stride == 1) {
