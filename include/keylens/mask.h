@@ -82,6 +82,30 @@ enum class CausalAlignment { kTopLeft, kBottomRight };
 // and query_len > kv_len the first query_len - kv_len queries see none.
 std::unique_ptr<Mask> CausalMask(CausalAlignment alignment);
 
+// A query that stands beside key p sees the keys from p - left to p + right,
+// those of them that there are; -1 is no limit on that side, so that (-1, 0) is
+// the causal mask. (0, 0) leaves each query the key it stands beside. Queries
+// that no key is that near to see none: with kBottomRight the first query_len -
+// kv_len - right, with kTopLeft those from kv_len + left on. Throws
+// std::invalid_argument for a limit below -1.
+std::unique_ptr<Mask> SlidingWindowMask(int64_t left, int64_t right,
+                                        CausalAlignment alignment);
+
+// Every query sees the keys [0, prefix); beyond them, what the causal mask with
+// kTopLeft shows: query i sees the keys up to the larger of i and prefix - 1.
+// 0 is the causal mask, kv_len or more shows everything. Throws
+// std::invalid_argument for a negative prefix.
+std::unique_ptr<Mask> PrefixMask(int64_t prefix);
+
+// Query i sees key j where query_document[i] = key_document[j]: several
+// documents in one sequence, each attending to itself. One id per query and per
+// key, in every batch entry and head the same; any numbers in any order, but
+// the keys of a document should lie together, and the documents of the queries
+// come in the order of those of the keys, for dead tiles to be skipped. A
+// query whose document has no key sees none. The ids are copied.
+std::unique_ptr<Mask> DocumentMask(std::vector<int32_t> query_document,
+                                   std::vector<int32_t> key_document);
+
 // In batch entry b the keys [0, live_keys[b]) are live. One entry per batch
 // entry, each at least 0; one above kv_len means all keys. Throws
 // std::invalid_argument for a negative entry.

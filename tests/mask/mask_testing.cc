@@ -8,27 +8,12 @@
 #include <random>
 #include <vector>
 
+#include "tests/attention/random_tile.h"
+
 namespace keylens {
 namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
-
-int64_t Below(std::mt19937_64& random, int64_t end) {
-  return std::uniform_int_distribution<int64_t>(0, end - 1)(random);
-}
-
-TileCoord RandomTile(std::mt19937_64& random, const ScoreShape& shape) {
-  TileCoord coord;
-  coord.batch = Below(random, shape.batch);
-  coord.head = Below(random, shape.num_heads);
-  coord.first_query = Below(random, shape.query_len);
-  coord.num_queries = 1 + Below(random, shape.query_len - coord.first_query);
-  coord.first_key = Below(random, shape.kv_len);
-  coord.num_keys = 1 + Below(random, shape.kv_len - coord.first_key);
-  coord.query_len = shape.query_len;
-  coord.kv_len = shape.kv_len;
-  return coord;
-}
 
 // The class a tile has, and what Apply should leave of the score that `before`
 // gives for each place.
