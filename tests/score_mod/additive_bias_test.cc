@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/attention/buffer.h"
+#include "tests/score_mod/mod_testing.h"
 
 namespace keylens {
 namespace {
@@ -65,6 +66,17 @@ TEST(AdditiveBias, MinusInfinityMasks) {
   std::vector<float> scores(kTile.num_queries * kRowStride, 1e30f);
   mod->Forward({scores.data(), kRowStride, kTile});
   EXPECT_EQ(scores[0], bias);
+}
+
+TEST(AdditiveBias, IsASum) {
+  Buffer<float, 4> bias({1, 3, 11, 19});
+  std::mt19937_64 random(8);
+  std::normal_distribution<float> normal;
+  bias.Fill([&] { return normal(random); });
+  ExpectModIs(*AdditiveBias(bias.view()), kShape,
+              [&](double score, int64_t, int64_t h, int64_t i, int64_t j) {
+                return score + bias({0, h, i, j});
+              });
 }
 
 TEST(AdditiveBias, PassesTheGradientThrough) {
