@@ -8,6 +8,7 @@
 #include <keylens/tensor_view.h>
 
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -94,6 +95,26 @@ void AttentionInspect(
     const AttentionInputs<T>& inputs, const AttentionOptions& options,
     std::type_identity_t<TensorView<const float, 3>> logsumexp,
     const Inspection& inspection);
+
+// What AttentionForward wrote for some of the keys.
+template <typename T>
+struct AttentionPart {
+  TensorView<const T, 4> out;
+  TensorView<const float, 3> logsumexp;
+};
+
+// The outputs of attention over all keys, from those over disjoint sets of
+// them:
+//
+//   logsumexp = ln(sum over parts of exp(logsumexp_i))
+//   out       = sum over parts of exp(logsumexp_i - logsumexp) out_i
+//
+// Exact but for rounding; a part without a live key changes no bit of the
+// others. At least one part; the outputs may not overlap them.
+template <typename T>
+void MergeAttention(
+    std::type_identity_t<std::span<const AttentionPart<T>>> parts,
+    const AttentionOutputs<T>& merged, int num_threads = 0);
 
 }  // namespace keylens
 

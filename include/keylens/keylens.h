@@ -4,6 +4,7 @@
 // The whole engine in one include.
 #include <keylens/attention.h>
 #include <keylens/inspection.h>
+#include <keylens/key_value_cache.h>
 #include <keylens/mask.h>
 #include <keylens/score_mod.h>
 #include <keylens/small_float.h>

@@ -2,6 +2,7 @@
 
 #include "src/attention/aligned_array.h"
 #include "src/attention/checks.h"
+#include "src/attention/decode.h"
 #include "src/attention/kernels.h"
 #include "src/attention/plan.h"
 
@@ -9,6 +10,16 @@ namespace keylens {
 namespace {
 
 using internal::Problem;
+
+template <typename T>
+void ForwardAlone(const Problem& problem, const AttentionInputs<T>& inputs,
+                  const AttentionOutputs<T>& outputs) {
+  if (internal::IsDecoded(problem)) {
+    internal::DecodeInputs(problem, inputs, outputs);
+  } else {
+    internal::RunForward(problem, inputs, outputs);
+  }
+}
 
 // Statistics of rows too long to be kept: a second pass, from the logsumexp of
 // the first.
@@ -25,7 +36,7 @@ void ForwardThenInspect(const Problem& problem,
         Contiguous(own_logsumexp.get(),
                    {problem.batch, problem.num_heads, problem.query_len});
   }
-  internal::RunForward(problem, inputs, outputs);
+  ForwardAlone(problem, inputs, outputs);
   internal::RunInspect<T>(problem, inputs, outputs.logsumexp, inspection);
 }
 
@@ -39,9 +50,12 @@ void AttentionForward(const AttentionInputs<T>& inputs,
   const Problem problem =
       internal::CheckForward(inputs, options, outputs, inspection);
   if (inspection == nullptr) {
-    internal::RunForward(problem, inputs, outputs);
+    ForwardAlone(problem, inputs, outputs);
   } else if (internal::RowsAreKept(problem)) {
     internal::RunForwardKept(problem, inputs, outputs, *inspection);
+    // Statistics change no bit of the outputs.
+    if (internal::IsDecoded(problem))
+      internal::DecodeInputs(problem, inputs, outputs);
   } else {
     ForwardThenInspect(problem, inputs, outputs, *inspection);
   }

@@ -62,6 +62,19 @@ void RequireUsable(const ArgumentChecker& checker,
   }
 }
 
+// Adds the options to a problem that has its shapes.
+void AddOptions(const ArgumentChecker& checker, const AttentionOptions& options,
+                Problem& problem) {
+  RequireUsable(
+      checker, options,
+      {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
+  problem.scale = options.scale.value_or(
+      1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
+  problem.mask = options.mask;
+  problem.score_mods = options.score_mods;
+  problem.num_threads = ResolveThreads(options.num_threads);
+}
+
 // Checks what all three functions have in common.
 template <typename T>
 Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
@@ -78,14 +91,7 @@ Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
   problem.kv_len = inputs.key.shape[2];
   problem.head_dim = inputs.query.shape[3];
   problem.value_dim = values == Values::kUsed ? inputs.value.shape[3] : 0;
-  RequireUsable(
-      checker, options,
-      {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
-  problem.scale = options.scale.value_or(
-      1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
-  problem.mask = options.mask;
-  problem.score_mods = options.score_mods;
-  problem.num_threads = ResolveThreads(options.num_threads);
+  AddOptions(checker, options, problem);
   return problem;
 }
 
@@ -194,6 +200,17 @@ void CheckInspection(ArgumentChecker& checker, const Problem& problem,
 }
 
 template <typename T>
+void CheckOutputs(ArgumentChecker& checker, const Problem& problem,
+                  const AttentionOutputs<T>& outputs) {
+  checker.RequireShape("out", outputs.out.shape, OutShape(problem), kOutAxes);
+  checker.Writes("out", outputs.out);
+  if (outputs.logsumexp.data == nullptr) return;
+  checker.RequireShape("logsumexp", outputs.logsumexp.shape, RowsShape(problem),
+                       kRowsAxes);
+  checker.Writes("logsumexp", outputs.logsumexp);
+}
+
+template <typename T>
 void CheckGradient(ArgumentChecker& checker, const char* name,
                    const TensorView<T, 4>& gradient, const Shape4& expected) {
   if (gradient.data == nullptr) return;
@@ -211,14 +228,40 @@ Problem CheckForward(const AttentionInputs<T>& inputs,
                      const Inspection* inspection) {
   ArgumentChecker checker("AttentionForward");
   const Problem problem = CheckInputs(checker, inputs, options, Values::kUsed);
-  checker.RequireShape("out", outputs.out.shape, OutShape(problem), kOutAxes);
-  checker.Writes("out", outputs.out);
-  if (outputs.logsumexp.data != nullptr) {
-    checker.RequireShape("logsumexp", outputs.logsumexp.shape,
-                         RowsShape(problem), kRowsAxes);
-    checker.Writes("logsumexp", outputs.logsumexp);
-  }
+  CheckOutputs(checker, problem, outputs);
   if (inspection != nullptr) CheckInspection(checker, problem, *inspection);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template <typename T>
+Problem CheckDecode(const TensorView<const T, 4>& query,
+                    const KeyValueCacheOptions& cache, int64_t num_sequences,
+                    int64_t longest_kv_len, const AttentionOptions& options,
+                    const AttentionOutputs<T>& outputs) {
+  ArgumentChecker checker("AttentionDecode");
+  checker.Reads("query", query);
+  const auto& shape = query.shape;
+  const std::string described = "query " + ShapeText(shape) +
+                                " and a cache of " +
+                                std::to_string(cache.num_kv_heads) +
+                                " heads of " + std::to_string(cache.head_dim);
+  if (shape[0] != num_sequences)
+    checker.Fail(std::to_string(num_sequences) + " sequences for " + described);
+  if (shape[3] != cache.head_dim)
+    checker.Fail("they disagree on head_dim: " + described);
+  if (shape[1] % cache.num_kv_heads != 0)
+    checker.Fail("num_heads is no multiple of num_kv_heads: " + described);
+  Problem problem;
+  problem.batch = shape[0];
+  problem.num_heads = shape[1];
+  problem.num_kv_heads = cache.num_kv_heads;
+  problem.query_len = shape[2];
+  problem.kv_len = longest_kv_len;
+  problem.head_dim = cache.head_dim;
+  problem.value_dim = cache.value_dim;
+  AddOptions(checker, options, problem);
+  CheckOutputs(checker, problem, outputs);
   checker.RequireSeparateOutputs();
   return problem;
 }
@@ -268,6 +311,10 @@ template Problem CheckForward(const AttentionInputs<float>&,
                               const AttentionOptions&,
                               const AttentionOutputs<float>&,
                               const Inspection*);
+template Problem CheckDecode(const TensorView<const float, 4>&,
+                             const KeyValueCacheOptions&, int64_t, int64_t,
+                             const AttentionOptions&,
+                             const AttentionOutputs<float>&);
 template Problem CheckBackward(const AttentionInputs<float>&,
                                const AttentionOptions&,
                                const AttentionOutputs<float>&,
@@ -282,6 +329,10 @@ template Problem CheckForward(const AttentionInputs<BFloat16>&,
                               const AttentionOptions&,
                               const AttentionOutputs<BFloat16>&,
                               const Inspection*);
+template Problem CheckDecode(const TensorView<const BFloat16, 4>&,
+                             const KeyValueCacheOptions&, int64_t, int64_t,
+                             const AttentionOptions&,
+                             const AttentionOutputs<BFloat16>&);
 template Problem CheckBackward(const AttentionInputs<BFloat16>&,
                                const AttentionOptions&,
                                const AttentionOutputs<BFloat16>&,
@@ -296,6 +347,10 @@ template Problem CheckForward(const AttentionInputs<Float16>&,
                               const AttentionOptions&,
                               const AttentionOutputs<Float16>&,
                               const Inspection*);
+template Problem CheckDecode(const TensorView<const Float16, 4>&,
+                             const KeyValueCacheOptions&, int64_t, int64_t,
+                             const AttentionOptions&,
+                             const AttentionOutputs<Float16>&);
 template Problem CheckBackward(const AttentionInputs<Float16>&,
                                const AttentionOptions&,
                                const AttentionOutputs<Float16>&,

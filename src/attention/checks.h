@@ -2,6 +2,7 @@
 #define KEYLENS_SRC_ATTENTION_CHECKS_H_
 
 #include <keylens/attention.h>
+#include <keylens/key_value_cache.h>
 
 #include "src/attention/problem.h"
 
@@ -16,6 +17,13 @@ Problem CheckForward(const AttentionInputs<T>& inputs,
                      const AttentionOptions& options,
                      const AttentionOutputs<T>& outputs,
                      const Inspection* inspection);
+
+// Of AttentionDecode; the longest sequence is longest_kv_len.
+template <typename T>
+Problem CheckDecode(const TensorView<const T, 4>& query,
+                    const KeyValueCacheOptions& cache, int64_t num_sequences,
+                    int64_t longest_kv_len, const AttentionOptions& options,
+                    const AttentionOutputs<T>& outputs);
 
 template <typename T>
 Problem CheckBackward(const AttentionInputs<T>& inputs,

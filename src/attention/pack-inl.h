@@ -53,6 +53,13 @@ inline void StoreElements(Vec values, BFloat16* to) {
              &to->bits);
 }
 
+inline Vec LoadElements(const int8_t* from) {
+  const hn::Rebind<int8_t, FloatTag> narrow;
+  const hn::RebindToSigned<FloatTag> wide;
+  return hn::ConvertTo(FloatTag(),
+                       hn::PromoteTo(wide, hn::LoadU(narrow, from)));
+}
+
 #if HWY_TARGET == HWY_SCALAR
 inline Vec LoadElements(const Float16* from) {
   return hn::Set(FloatTag(), static_cast<float>(*from));

@@ -76,7 +76,7 @@ void ModifyAndMask(const Problem& problem, TileClass tile_class,
     }
     problem.score_mods[mod]->Forward(scores);
   }
-  if (tile_class == TileClass::kPartial) problem.mask->Apply(scores);
+  if (tile_class != TileClass::kFull) problem.mask->Apply(scores);
 #ifndef NDEBUG
   if (tile_class == TileClass::kFull && problem.mask != nullptr)
     AssertFull(*problem.mask, scores);

@@ -71,8 +71,15 @@ inline void MaskTail(const ScoreTile& scores) {
   }
 }
 
-// scores = scale * query key^T -> score mods -> mask: here, and nowhere else.
-// `saved`: see ModifyAndMask.
+// From scale * query key^T to scores: score mods -> mask, here and nowhere
+// else. `saved`: see ModifyAndMask.
+inline void FinishScores(const Problem& problem, TileClass tile_class,
+                         const ScoreTile& scores, float* saved) {
+  ModifyAndMask(problem, tile_class, scores, saved);
+  MaskTail(scores);
+}
+
+// The scores of a tile of packed queries and keys.
 inline void ComputeScores(const Problem& problem, const float* query,
                           const float* keys, int64_t key_offset,
                           TileClass tile_class, const ScoreTile& scores,
@@ -81,8 +88,7 @@ inline void ComputeScores(const Problem& problem, const float* query,
       query, scores.coord.num_queries, keys + key_offset * problem.head_dim,
       problem.head_dim, 0, scores.coord.num_keys, problem.head_dim,
       &problem.scale, scores.data, scores.row_stride);
-  ModifyAndMask(problem, tile_class, scores, saved);
-  MaskTail(scores);
+  FinishScores(problem, tile_class, scores, saved);
 }
 
 // A tile meets the spans in order, and within them the blocks; blocks that the

@@ -240,69 +240,6 @@ TEST_P(EdgeCase, L29_PermutingTheKeysPermutesTheWeights) {
   });
 }
 
-// Attention to the keys [begin, end) alone.
-ForwardResult ForwardToKeys(const AttentionCase& attention, int64_t begin,
-                            int64_t end) {
-  AttentionInputs<float> inputs = attention.Inputs();
-  for (auto* view : {&inputs.key, &inputs.value}) {
-    view->data += begin * view->strides[2];
-    view->shape[2] = end - begin;
-  }
-  const AttentionShape shape = attention.Shape();
-  ForwardResult result{
-      Buffer<float, 4>(
-          {shape.batch, shape.num_heads, shape.query_len, shape.value_dim}),
-      Buffer<float, 3>({shape.batch, shape.num_heads, shape.query_len})};
-  AttentionForward<float>(inputs, attention.options, result.Outputs());
-  return result;
-}
-
-// Expects the whole to be the halves, each weighted by exp(its logsumexp).
-void ExpectHalvesMerge(const AttentionCase& attention, int64_t split) {
-  ForwardResult whole = Forward(attention);
-  ForwardResult left = ForwardToKeys(attention, 0, split);
-  ForwardResult right =
-      ForwardToKeys(attention, split, attention.Shape().kv_len);
-  ForEachIndex<4>(whole.out.view().shape, [&](const auto& index) {
-    const std::array<int64_t, 3> row = {index[0], index[1], index[2]};
-    const double l = left.logsumexp(row), r = right.logsumexp(row);
-    const double top = std::max(l, r);
-    const double total = top + std::log(std::exp(l - top) + std::exp(r - top));
-    ASSERT_NEAR(whole.logsumexp(row), total,
-                1e-6 * std::max(1.0, std::abs(total)));
-    const double merged = std::exp(l - total) * left.out(index) +
-                          std::exp(r - total) * right.out(index);
-    ASSERT_NEAR(whole.out(index), merged, 1e-6);
-  });
-}
-
-TEST_P(EdgeCase, L30_TwoHalvesMergeToTheWhole) {
-  for (const int64_t split : {1, 64, 70, 140}) {
-    ExpectHalvesMerge(AttentionCase(kShape), split);
-  }
-}
-
-TEST_P(EdgeCase, L30_AnEmptyHalfChangesNoBit) {
-  AttentionCase attention(kShape);
-  const auto padding = KeyPaddingMask({70, 70, 70});
-  attention.options.mask = padding.get();
-  ForwardResult whole = Forward(attention);
-  const ForwardResult half = ForwardToKeys(attention, 0, 70);
-  EXPECT_TRUE(SameBits(whole.out.Values(), half.out.Values()));
-  EXPECT_TRUE(SameBits(whole.logsumexp.Values(), half.logsumexp.Values()));
-}
-
-TEST_P(EdgeCase, L30_LogsumexpsFarApart) {
-  AttentionCase attention({1, 1, 1, 9, 120, 1, 4});
-  attention.options.scale = 1;
-  attention.query.Fill([] { return 1.0f; });
-  for (int64_t j = 0; j < 120; ++j) {
-    attention.key({0, 0, j, 0}) = j < 60 ? -500.0f : 500.0f;
-  }
-  ExpectHalvesMerge(attention, 60);
-  ExpectMatchesOracle(attention);
-}
-
 #if HWY_ARCH_X86
 // While it lives, this thread takes denormal numbers for 0 and makes none.
 class FlushToZero {
