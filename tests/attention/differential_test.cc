@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <keylens/attention.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,22 @@ namespace {
 class Differential : public OnEveryTarget {};
 INSTANTIATE_TEST_SUITE_P(, Differential, EveryTarget(), TargetName);
 
+int64_t Below(std::mt19937_64& random, int64_t end) {
+  return static_cast<int64_t>(random() % static_cast<uint64_t>(end));
+}
+
+// Document ids for each of `length` places: in stretches, or in no order.
+std::vector<int32_t> RandomDocuments(std::mt19937_64& random, int64_t length) {
+  const int64_t longest = 1 + Below(random, random() % 2 ? 4 : length);
+  std::vector<int32_t> ids;
+  while (static_cast<int64_t>(ids.size()) < length) {
+    const auto id = static_cast<int32_t>(Below(random, 5)) - 1;
+    ids.insert(ids.end(), 1 + Below(random, longest), id);
+  }
+  ids.resize(length);
+  return ids;
+}
+
 // The masks and mods of one random call, which it must outlive.
 class RandomOptions {
  public:
@@ -29,27 +46,22 @@ class RandomOptions {
               RandomLayout<4>(random)),
         bias_({1, shape.num_heads, random() % 2 ? 1 : shape.query_len,
                shape.kv_len},
-              RandomLayout<4>(random)) {
-    const uint64_t sparseness = 2 + random() % 9;
-    live_.Fill([&] { return random() % sparseness != 0; });
-    std::normal_distribution<float> normal;
-    bias_.Fill([&] { return normal(random); });
-    const auto keys = [&] {
-      return static_cast<int64_t>(random() % (shape.kv_len + 2));
-    };
-    std::vector<int64_t> live_keys(shape.batch);
-    for (int64_t& live : live_keys) live = keys();
-    masks_.push_back(CausalMask(random() % 2 ? CausalAlignment::kTopLeft
-                                             : CausalAlignment::kBottomRight));
-    masks_.push_back(KeyPaddingMask(live_keys));
-    masks_.push_back(DenseMask(live_.view()));
-    masks_.push_back(AllOf({masks_[0].get(), masks_[1].get()}));
-    masks_.push_back(AllOf({masks_[1].get(), masks_[2].get()}));
-    mod_ = AdditiveBias(bias_.view());
-    const uint64_t mask = random() % (masks_.size() + 2);
+              RandomLayout<4>(random)),
+        table_({shape.num_heads, 4 + 2 * Below(random, 15)},
+               RandomLayout<2>(random)) {
+    MakeMasks(random, shape);
+    MakeMods(random, shape);
+    const uint64_t mask = random() % (masks_.size() + 3);
     if (mask < masks_.size()) options_.mask = masks_[mask].get();
-    if (random() % 3 == 0) options_.score_mods = {mod_.get()};
-    if (random() % 3 == 0) options_.scale = 2 * normal(random);
+    if (random() % 4 == 0) options_.mask = Conjunction(random);
+    for (const auto& mod : mods_) {
+      if (random() % 6 == 0) options_.score_mods.push_back(mod.get());
+    }
+    std::shuffle(options_.score_mods.begin(), options_.score_mods.end(),
+                 random);
+    if (random() % 3 == 0) {
+      options_.scale = 2 * std::normal_distribution<float>()(random);
+    }
     options_.num_threads = static_cast<int>(random() % 4);
   }
   RandomOptions(const RandomOptions&) = delete;
@@ -58,10 +70,58 @@ class RandomOptions {
   const AttentionOptions& get() const { return options_; }
 
  private:
+  void MakeMasks(std::mt19937_64& random, const AttentionShape& shape) {
+    const uint64_t sparseness = 2 + random() % 9;
+    live_.Fill([&] { return random() % sparseness != 0; });
+    const auto alignment = [&] {
+      return random() % 2 ? CausalAlignment::kTopLeft
+                          : CausalAlignment::kBottomRight;
+    };
+    const auto keys = [&] { return Below(random, shape.kv_len + 2); };
+    std::vector<int64_t> live_keys(shape.batch);
+    for (int64_t& live : live_keys) live = keys();
+    const auto limit = [&] {
+      return random() % 2 ? Below(random, 9) - 1 : keys();
+    };
+    const int64_t left = limit(), right = limit();
+    masks_.push_back(CausalMask(alignment()));
+    masks_.push_back(SlidingWindowMask(left, right, alignment()));
+    masks_.push_back(PrefixMask(keys()));
+    const auto documents = RandomDocuments(random, shape.query_len);
+    masks_.push_back(
+        DocumentMask(documents, RandomDocuments(random, shape.kv_len)));
+    masks_.push_back(KeyPaddingMask(live_keys));
+    masks_.push_back(DenseMask(live_.view()));
+  }
+
+  void MakeMods(std::mt19937_64& random, const AttentionShape& shape) {
+    std::normal_distribution<float> normal;
+    bias_.Fill([&] { return normal(random); });
+    table_.Fill([&] { return normal(random); });
+    std::vector<float> slopes = AlibiSlopes(shape.num_heads);
+    if (random() % 2) slopes.back() = -0.1f * normal(random);
+    mods_.push_back(AdditiveBias(bias_.view()));
+    mods_.push_back(AlibiBias(slopes));
+    mods_.push_back(SoftCap(std::exp2(normal(random))));
+    mods_.push_back(RelativePositionBias(
+        table_.view(), {random() % 2 == 0, 17 + Below(random, 200)}));
+  }
+
+  // Of up to three of the masks.
+  const Mask* Conjunction(std::mt19937_64& random) {
+    const auto any = [&] {
+      return static_cast<const Mask*>(masks_[random() % masks_.size()].get());
+    };
+    conjunction_ = AllOf({any(), any(), any()});
+    return conjunction_.get();
+  }
+
   Buffer<bool, 4> live_;
   Buffer<float, 4> bias_;
+  Buffer<float, 2> table_;
   std::vector<std::unique_ptr<Mask>> masks_;
-  std::unique_ptr<ScoreMod> mod_;
+  std::unique_ptr<Mask> conjunction_;
+  std::vector<std::unique_ptr<ScoreMod>> mods_;
   AttentionOptions options_;
 };
 

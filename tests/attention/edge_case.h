@@ -18,8 +18,7 @@ inline constexpr float kInf = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // The corners of attention and the value each must give. Tests are numbered by
-// the list of corners: L11_ is about line 11. Lines 21, 22 and 24 are about
-// masks and score mods that do not exist yet.
+// the list of corners: L11_ is about line 11.
 class EdgeCase : public OnEveryTarget {};
 
 // Row `row` of a row-major matrix.

@@ -46,13 +46,22 @@ TEST_P(EdgeCase, L32_EveryStatisticForEveryMask) {
   const auto bottom_right = CausalMask(CausalAlignment::kBottomRight);
   const auto padding = KeyPaddingMask({61, 96});
   const auto both = AllOf({top_left.get(), padding.get()});
+  const auto window = SlidingWindowMask(20, 3, CausalAlignment::kBottomRight);
+  const auto prefix = PrefixMask(30);
+  std::vector<int32_t> documents(97);
+  for (int j = 0; j < 97; ++j) documents[j] = 40 - j / 17;
+  const auto own_document =
+      DocumentMask({documents.begin(), documents.begin() + 53}, documents);
   const RuleMask sparse(
       53, 97, [](int64_t i, int64_t j) { return (i * 31 + j * 17) % 11 == 0; });
   for (const Mask* mask :
        {static_cast<const Mask*>(top_left.get()),
         static_cast<const Mask*>(bottom_right.get()),
         static_cast<const Mask*>(padding.get()),
-        static_cast<const Mask*>(both.get()), sparse.get()}) {
+        static_cast<const Mask*>(both.get()),
+        static_cast<const Mask*>(window.get()),
+        static_cast<const Mask*>(prefix.get()),
+        static_cast<const Mask*>(own_document.get()), sparse.get()}) {
     for (const int64_t k : {1, 8, 97, 120}) {
       AttentionCase attention(kShape);
       attention.options.mask = mask;

@@ -1,4 +1,4 @@
-// Lines 11 to 13, 20, 23 and 25: which keys are live.
+// Lines 11 to 13, 20, 21, 23 and 25: which keys are live.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "tests/attention/closeness.h"
@@ -97,6 +99,17 @@ TEST_P(EdgeCase, L11_EmptyRowByPadding) {
               Each(0));
 }
 
+TEST_P(EdgeCase, L11_EmptyRowByADocumentWithoutKeys) {
+  AttentionCase attention(kShape);
+  std::vector<int32_t> queries(kQueries, 4), keys(kKeys, 4);
+  std::fill(queries.begin() + 30, queries.end(), 5);
+  queries[3] = 6;
+  std::fill(keys.begin() + 50, keys.end(), 7);
+  const auto documents = DocumentMask(queries, keys);
+  attention.options.mask = documents.get();
+  ExpectEmptyRows(attention, {3, 30, 31, 36});
+}
+
 TEST_P(EdgeCase, L11_NothingOfTheOutGradOfAnEmptyRowCounts) {
   AttentionCase attention(kShape);
   const RuleMask mask(kQueries, kKeys,
@@ -154,12 +167,11 @@ TEST_P(EdgeCase, L13_TheLowestFloatIsNoMask) {
   }
 }
 
-// The live keys of query i: how many of the first are heavier than 0.
+// How many keys of each query are heavier than 0.
 std::vector<int64_t> LiveKeys(int64_t query_len, int64_t kv_len,
-                              CausalAlignment alignment) {
+                              const std::unique_ptr<Mask>& mask) {
   AttentionCase attention({1, 3, 1, query_len, kv_len, 8, 4});
-  const auto causal = CausalMask(alignment);
-  attention.options.mask = causal.get();
+  attention.options.mask = mask.get();
   ExpectMatchesOracle(attention);
   Statistics statistics(attention, 3);
   const Inspection view = statistics.View();
@@ -174,45 +186,129 @@ std::vector<int64_t> LiveKeys(int64_t query_len, int64_t kv_len,
   return live;
 }
 
+constexpr auto kTopLeft = CausalAlignment::kTopLeft;
+constexpr auto kBottomRight = CausalAlignment::kBottomRight;
+
 TEST_P(EdgeCase, L20_CausalAlignments) {
   using ::testing::ElementsAre;
-  EXPECT_THAT(LiveKeys(5, 2, CausalAlignment::kBottomRight),
+  EXPECT_THAT(LiveKeys(5, 2, CausalMask(kBottomRight)),
               ElementsAre(0, 0, 0, 1, 2));
-  EXPECT_THAT(LiveKeys(5, 2, CausalAlignment::kTopLeft),
-              ElementsAre(1, 2, 2, 2, 2));
-  EXPECT_THAT(LiveKeys(1, 16, CausalAlignment::kTopLeft), ElementsAre(1));
-  EXPECT_THAT(LiveKeys(1, 16, CausalAlignment::kBottomRight), ElementsAre(16));
+  EXPECT_THAT(LiveKeys(5, 2, CausalMask(kTopLeft)), ElementsAre(1, 2, 2, 2, 2));
+  EXPECT_THAT(LiveKeys(1, 16, CausalMask(kTopLeft)), ElementsAre(1));
+  EXPECT_THAT(LiveKeys(1, 16, CausalMask(kBottomRight)), ElementsAre(16));
+}
+
+// Expects the mask to match the oracle where tiles are many and ragged.
+void ExpectMatchesOracleAcrossTiles(const Mask& mask) {
+  for (const auto& [query_len, kv_len] :
+       {std::pair<int64_t, int64_t>{301, 301}, {150, 333}, {333, 150}}) {
+    AttentionCase attention({1, 2, 1, query_len, kv_len, 6, 5});
+    attention.options.mask = &mask;
+    ExpectMatchesOracle(attention);
+  }
 }
 
 TEST_P(EdgeCase, L20_CausalAcrossManyTiles) {
-  for (const auto alignment :
-       {CausalAlignment::kTopLeft, CausalAlignment::kBottomRight}) {
+  for (const auto alignment : {kTopLeft, kBottomRight}) {
+    ExpectMatchesOracleAcrossTiles(*CausalMask(alignment));
+  }
+}
+
+TEST_P(EdgeCase, L21_AWindowOfItselfOnly) {
+  AttentionCase attention(kShape);
+  const auto window = SlidingWindowMask(0, 0, kTopLeft);
+  attention.options.mask = window.get();
+  ExpectMatchesOracle(attention);
+  ForwardResult forward = Forward(attention);
+  ForEachIndex<4>(forward.out.view().shape, [&](const auto& index) {
+    const int64_t kv_head = index[1] / 2;
+    EXPECT_EQ(forward.out(index),
+              attention.value({index[0], kv_head, index[2], index[3]}));
+  });
+}
+
+// Expects two masks, null for none, to give the same bits.
+void ExpectSameOutputs(const Mask* mask, const Mask* other) {
+  AttentionCase attention(kShape);
+  attention.options.mask = mask;
+  ExpectMatchesOracle(attention);
+  const auto out = Forward(attention).out.Values();
+  attention.options.mask = other;
+  EXPECT_TRUE(SameBits(Forward(attention).out.Values(), out));
+}
+
+TEST_P(EdgeCase, L21_AWindowWithoutALimit) {
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+  for (const auto alignment : {kTopLeft, kBottomRight}) {
     const auto causal = CausalMask(alignment);
-    for (const auto& [query_len, kv_len] :
-         {std::pair<int64_t, int64_t>{301, 301}, {150, 333}, {333, 150}}) {
-      AttentionCase attention({1, 2, 1, query_len, kv_len, 6, 5});
-      attention.options.mask = causal.get();
-      ExpectMatchesOracle(attention);
+    for (const int64_t limit : {int64_t{-1}, kKeys, int64_t{1000}, kLargest}) {
+      const auto window = SlidingWindowMask(limit, 0, alignment);
+      ExpectSameOutputs(window.get(), causal.get());
+      const auto everything = SlidingWindowMask(limit, limit, alignment);
+      ExpectSameOutputs(everything.get(), nullptr);
     }
   }
 }
 
-TEST_P(EdgeCase, L23_MasksTogetherEqualTheirConjunction) {
-  const auto causal = CausalMask(CausalAlignment::kTopLeft);
-  const auto padding = KeyPaddingMask({50, 50});
-  const RuleMask window(kQueries, kKeys, [](int64_t i, int64_t j) {
-    return j > i - 9 && j < i + 20;
+TEST_P(EdgeCase, L21_AWindowThatIsNotCausal) {
+  const RuleMask rule(kQueries, kKeys, [](int64_t i, int64_t j) {
+    return j >= i - 3 && j <= i + 5;
   });
-  const auto all = AllOf({causal.get(), padding.get(), window.get()});
-  const RuleMask conjunction(kQueries, kKeys, [](int64_t i, int64_t j) {
-    return j <= i && j < 50 && j > i - 9 && j < i + 20;
+  ExpectSameOutputs(SlidingWindowMask(3, 5, kTopLeft).get(), rule.get());
+  constexpr int64_t kShift = kKeys - kQueries;
+  const RuleMask later(kQueries, kKeys, [](int64_t i, int64_t j) {
+    return j >= i + kShift - 9;
   });
+  ExpectSameOutputs(SlidingWindowMask(9, -1, kBottomRight).get(), later.get());
+}
+
+TEST_P(EdgeCase, L21_AWindowThatEmptiesRows) {
+  using ::testing::ElementsAre;
+  EXPECT_THAT(LiveKeys(9, 4, SlidingWindowMask(1, 0, kTopLeft)),
+              ElementsAre(1, 2, 2, 2, 1, 0, 0, 0, 0));
+  EXPECT_THAT(LiveKeys(6, 3, SlidingWindowMask(0, 1, kBottomRight)),
+              ElementsAre(0, 0, 1, 2, 2, 1));
   AttentionCase attention(kShape);
-  attention.options.mask = all.get();
-  ExpectMatchesOracle(attention);
-  const auto together = Forward(attention).out.Values();
-  attention.options.mask = conjunction.get();
-  EXPECT_TRUE(SameBits(Forward(attention).out.Values(), together));
+  const auto window = SlidingWindowMask(5, 0, kTopLeft);
+  const auto padding = KeyPaddingMask({20, 20});
+  const auto both = AllOf({window.get(), padding.get()});
+  attention.options.mask = both.get();
+  ExpectEmptyRows(attention, {25, 26, 30, 36});
+}
+
+TEST_P(EdgeCase, L21_WindowsAcrossManyTiles) {
+  for (const auto alignment : {kTopLeft, kBottomRight}) {
+    ExpectMatchesOracleAcrossTiles(*SlidingWindowMask(20, 0, alignment));
+    ExpectMatchesOracleAcrossTiles(*SlidingWindowMask(70, 130, alignment));
+  }
+  ExpectMatchesOracleAcrossTiles(*PrefixMask(100));
+}
+
+TEST_P(EdgeCase, L23_MasksTogetherEqualTheirConjunction) {
+  const auto causal = CausalMask(kTopLeft);
+  const auto padding = KeyPaddingMask({50, 50});
+  const auto window = SlidingWindowMask(8, 19, kTopLeft);
+  const RuleMask sparse(kQueries, kKeys,
+                        [](int64_t i, int64_t j) { return (i + j) % 4 != 1; });
+  const auto all =
+      AllOf({causal.get(), padding.get(), window.get(), sparse.get()});
+  const RuleMask conjunction(kQueries, kKeys, [](int64_t i, int64_t j) {
+    return j <= i && j < 50 && j >= i - 8 && (i + j) % 4 != 1;
+  });
+  ExpectSameOutputs(all.get(), conjunction.get());
+}
+
+TEST_P(EdgeCase, L23_DocumentsEachCausal) {
+  std::vector<int32_t> ids(kKeys);
+  for (int64_t j = 0; j < kKeys; ++j) ids[j] = static_cast<int32_t>(j / 13);
+  const std::vector<int32_t> query_ids(ids.begin(), ids.begin() + kQueries);
+  const auto documents = DocumentMask(query_ids, ids);
+  const auto causal = CausalMask(kTopLeft);
+  const auto both = AllOf({documents.get(), causal.get()});
+  const RuleMask conjunction(kQueries, kKeys, [](int64_t i, int64_t j) {
+    return j <= i && i / 13 == j / 13;
+  });
+  ExpectSameOutputs(both.get(), conjunction.get());
 }
 
 // Expects a bias of a shape that is broadcast to give the bits of its dense

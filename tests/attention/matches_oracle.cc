@@ -42,7 +42,15 @@ double Largest(const std::vector<double>& values) {
 struct Answers {
   explicit Answers(const AttentionCase& attention)
       : oracle(ReferenceForward<double>(attention.Inputs(), attention.options)),
-        naive(ReferenceForward<float>(attention.Inputs(), attention.options)) {}
+        naive(ReferenceForward<float>(attention.Inputs(), attention.options)),
+        largest_scores(Largest(oracle.scores)) {
+    AttentionOptions options = attention.options;
+    while (!options.score_mods.empty()) {
+      options.score_mods.pop_back();
+      largest_scores +=
+          Largest(ReferenceForward<double>(attention.Inputs(), options).scores);
+    }
+  }
 
   double LargestWeight() const {
     double largest = 0;
@@ -52,9 +60,10 @@ struct Answers {
     return largest;
   }
 
-  // One unit in the last place of the largest score: a relative change of the
-  // weights. A naive sum may be luckier than that.
-  double ScoreRounding() const { return Largest(oracle.scores) * kEpsilon; }
+  // One unit in the last place of the largest score, before the score mods and
+  // after each of them: a relative change of the weights. A naive sum may be
+  // luckier than that.
+  double ScoreRounding() const { return largest_scores * kEpsilon; }
 
   // The same of the logsumexp, which the API rounds to float: a relative change
   // of what is computed from it.
@@ -69,6 +78,7 @@ struct Answers {
 
   ReferenceResult<double> oracle;
   ReferenceResult<float> naive;
+  double largest_scores;  // summed over the stages between score mods
 };
 
 // One query's share of the top keys.
