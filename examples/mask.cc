@@ -1,4 +1,5 @@
-// keylens/mask.h: the masks that are there, several at once, and one's own.
+// keylens/mask.h: the masks that are there, alone and together. For one of your
+// own see dilated_causal_mask.cc.
 
 #include <keylens/attention.h>
 #include <keylens/mask.h>
@@ -6,34 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <utility>
 #include <vector>
 
 namespace {
-
-// A query sees itself and every second key before it. Classify lets the engine
-// skip whole tiles; Apply says which keys are dead within one.
-class DilatedCausalMask : public keylens::Mask {
- public:
-  keylens::TileClass Classify(const keylens::TileCoord& coord) const override {
-    const int64_t last_query = coord.first_query + coord.num_queries - 1;
-    return coord.first_key > last_query ? keylens::TileClass::kEmpty
-                                        : keylens::TileClass::kPartial;
-  }
-
-  void Apply(keylens::ScoreTile scores) const override {
-    for (int64_t i = 0; i < scores.coord.num_queries; ++i) {
-      for (int64_t j = 0; j < scores.coord.num_keys; ++j) {
-        const int64_t back =
-            scores.coord.first_query + i - scores.coord.first_key - j;
-        if (back < 0 || back % 2 != 0) {
-          scores.Row(i)[j] = -std::numeric_limits<float>::infinity();
-        }
-      }
-    }
-  }
-};
 
 constexpr int64_t kLen = 9;
 
@@ -60,13 +37,21 @@ bool Near(float actual, float wanted) {
 }  // namespace
 
 int main() {
-  const auto causal = keylens::CausalMask(keylens::CausalAlignment::kTopLeft);
+  using keylens::CausalAlignment;
+  const auto causal = keylens::CausalMask(CausalAlignment::kTopLeft);
+  const auto window =
+      keylens::SlidingWindowMask(2, 1, CausalAlignment::kTopLeft);
+  const auto prefix = keylens::PrefixMask(4);
+  const std::vector<int32_t> ids = {7, 7, 7, 3, 3, 3, 3, 5, 5};
+  const auto documents = keylens::DocumentMask(ids, ids);
   const auto padding = keylens::KeyPaddingMask({5});  // keys 5 to 8 are dead
   const auto both = keylens::AllOf({causal.get(), padding.get()});
-  const DilatedCausalMask dilated;
   bool right = Near(MeanOfLiveKeys(nullptr)[8], 4);
-  right = Near(MeanOfLiveKeys(causal.get())[6], 3) && right;  // 0 to 6
-  right = Near(MeanOfLiveKeys(both.get())[6], 2) && right;    // 0 to 4
-  right = Near(MeanOfLiveKeys(&dilated)[7], 4) && right;      // 7, 5, 3, 1
+  right = Near(MeanOfLiveKeys(causal.get())[6], 3) && right;       // 0 to 6
+  right = Near(MeanOfLiveKeys(window.get())[6], 5.5) && right;     // 4 to 7
+  right = Near(MeanOfLiveKeys(prefix.get())[2], 1.5) && right;     // 0 to 3
+  right = Near(MeanOfLiveKeys(prefix.get())[8], 4) && right;       // 0 to 8
+  right = Near(MeanOfLiveKeys(documents.get())[4], 4.5) && right;  // 3 to 6
+  right = Near(MeanOfLiveKeys(both.get())[6], 2) && right;         // 0 to 4
   return right ? 0 : 1;
 }
