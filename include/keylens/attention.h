@@ -1,6 +1,7 @@
 #ifndef KEYLENS_ATTENTION_H_
 #define KEYLENS_ATTENTION_H_
 
+#include <keylens/dropout.h>
 #include <keylens/inspection.h>
 #include <keylens/mask.h>
 #include <keylens/score_mod.h>
@@ -31,7 +32,8 @@
 // num_heads no multiple of num_kv_heads, a null `data` where elements are
 // required, an output that overlaps an input or another output (or itself,
 // through a stride of 0), a NaN scale, a negative num_threads, a mask or score
-// mod that does not fit.
+// mod that does not fit, sinks that are not one for each head, or NaN or +inf,
+// a dropout probability outside [0, 1).
 
 namespace keylens {
 
@@ -53,17 +55,37 @@ struct AttentionOutputs {
 
 template <typename T>
 struct AttentionGradients {
-  TensorView<T, 4> query;  // the shape of the input of the same name;
-                           // overwritten, not added to
-  TensorView<T, 4> key;
-  TensorView<T, 4> value;
+  // The shape of the input of the same name; overwritten, not added to.
+  TensorView<T, 4> query = {};
+  TensorView<T, 4> key = {};
+  TensorView<T, 4> value = {};
+
+  TensorView<float, 1> sinks = {};  // [num_heads]: by AttentionOptions::sinks
+
+  // [batch, num_heads, query groups, key groups]: the positive part of each
+  // weight times the gradient of the loss by it, summed over groups of queries
+  // and keys as Inspection::pooled is; what maps of relevance are made of
+  // (Chefer, Gur, Wolf: Transformer interpretability beyond attention
+  // visualization).
+  std::span<const int32_t> query_group = {};
+  std::span<const int32_t> key_group = {};
+  TensorView<float, 4> relevance = {};
 };
 
 struct AttentionOptions {
   std::optional<float> scale;  // default 1/sqrt(head_dim)
   const Mask* mask = nullptr;  // not owned; null: every key is live
   std::vector<const ScoreMod*>
-      score_mods;       // not owned; applied in order, before the mask
+      score_mods;  // not owned; applied in order, before the mask
+
+  // For each head one more logit, which takes its share of the weight and
+  // gives no value (attention sinks); -inf takes none. It is part of logsumexp.
+  // A row without a live key then has logsumexp = its sink. Empty: none.
+  std::span<const float> sinks = {};
+
+  // With dropout there are no statistics: inspect without it.
+  Dropout dropout = {};
+
   int num_threads = 0;  // 0: as many as OpenMP gives
 };
 

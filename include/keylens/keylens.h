@@ -3,6 +3,7 @@
 
 // The whole engine in one include.
 #include <keylens/attention.h>
+#include <keylens/dropout.h>
 #include <keylens/inspection.h>
 #include <keylens/key_value_cache.h>
 #include <keylens/mask.h>

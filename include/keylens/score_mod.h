@@ -11,6 +11,16 @@
 
 namespace keylens {
 
+// Which tiles of a backward pass are handed to a mod one after the other, in an
+// order that depends on shapes alone; others may come at once.
+enum class BackwardOrder {
+  kAny,      // none: the mod adds nothing up
+  kByQuery,  // tiles of the same queries, whatever their keys, head and batch
+             // entry: for sums that each belong to a query
+  kByKey,    // tiles of the same keys likewise: for sums over queries
+  kTotal,    // all tiles: slow, one thread works at a time
+};
+
 // A change to the scaled scores, before the mask. Each score may depend on its
 // own old value and its place only.
 //
@@ -33,6 +43,13 @@ class ScoreMod {
   // derivative at a NaN would be a NaN.
   virtual void Backward(ScoreTile before, ScoreTile grad) const = 0;
 
+  // For mods that learn: Backward may add up a gradient of the mod's own. Where
+  // it does, say in which order tiles must come, so that sums have the same
+  // bits for any number of threads; BeginBackward is called once before them. A
+  // tile that the mask leaves empty is not handed in.
+  virtual BackwardOrder OrderOfBackward() const { return BackwardOrder::kAny; }
+  virtual void BeginBackward(const ScoreShape& shape) const;
+
   // Whether Backward reads `before`; a mod that says no saves the copy, and
   // gets a `before` without data.
   virtual bool BackwardReadsScores() const { return true; }
@@ -48,6 +65,13 @@ class ScoreMod {
 // memory is not copied: it must stay, unchanged, during every call that uses
 // the mod. Throws std::invalid_argument when `bias` has elements but no data.
 std::unique_ptr<ScoreMod> AdditiveBias(TensorView<const float, 4> bias);
+
+// The same, and AttentionBackward writes the gradient of the loss by the bias
+// to `gradient`, which has the shape of `bias`; an axis of length 1 gets the
+// sum over what it was broadcast to. Throws std::invalid_argument when the
+// shapes differ, or where `gradient` has a stride of 0 on a longer axis.
+std::unique_ptr<ScoreMod> AdditiveBias(TensorView<const float, 4> bias,
+                                       TensorView<float, 4> gradient);
 
 // Subtracts slopes[head] * distance from each score, where distance = |i +
 // kv_len - query_len - j| for query i and key j: how far the key is from the
@@ -68,8 +92,8 @@ std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes);
 std::vector<float> AlibiSlopes(int64_t num_heads);
 
 // cap * tanh(score / cap): leaves small scores as they are and none above cap
-// (Bello et al., "Neural Combinatorial Optimization with Reinforcement
-// Learning", 2016, appendix A.1; the soft cap of Gemma 2). At most 4 units in
+// (the logit clipping of Bello et al., "Neural Combinatorial Optimization with
+// Reinforcement Learning", 2016; the soft cap of Gemma 2). At most 4 units in
 // the last place off. +inf becomes cap, -inf becomes -cap - a bias of -inf that
 // is to mask must therefore come later - and NaN stays NaN. Throws
 // std::invalid_argument unless cap is finite and above 0.
@@ -90,10 +114,10 @@ struct RelativePositionBiasOptions {
 // one that the query stands beside under CausalAlignment::kBottomRight.
 //
 // The buckets are those of Raffel et al., "Exploring the Limits of Transfer
-// Learning with a Unified Text-to-Text Transformer" (T5, 2020), section 2.1.
-// With B buckets for a direction and E = B / 2 rounded down, a distance n below
-// E has a bucket of its own, n; from there to max_distance buckets widen
-// geometrically:
+// Learning with a Unified Text-to-Text Transformer" (T5, 2020), section 2.1, as
+// the authors' code has them. With B buckets for a direction and E = B / 2
+// rounded down, a distance n below E has a bucket of its own, n; from there to
+// max_distance buckets widen geometrically:
 //
 //   E + floor((B - E) ln(n / E) / ln(max_distance / E)), at most B - 1
 //

@@ -5,6 +5,7 @@
 #include "src/attention/decode.h"
 #include "src/attention/kernels.h"
 #include "src/attention/plan.h"
+#include "src/attention/sink_gradient.h"
 
 namespace keylens {
 namespace {
@@ -69,7 +70,14 @@ void AttentionBackward(const AttentionInputs<T>& inputs,
                        const AttentionGradients<T>& gradients) {
   const Problem problem =
       internal::CheckBackward(inputs, options, forward, out_grad, gradients);
+  for (const ScoreMod* mod : problem.score_mods) {
+    mod->BeginBackward(
+        {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
+  }
   internal::RunBackward(problem, inputs, forward, out_grad, gradients);
+  if (gradients.sinks.data != nullptr) {
+    internal::WriteSinkGradient(problem, forward, out_grad, gradients.sinks);
+  }
 }
 
 template <typename T>

@@ -4,6 +4,8 @@
 //   dP = dO V^T
 //   dS = P (dP - delta), where delta is the sum of out dO over value_dim; then
 //        back through the score mods
+//   with dropout D (0, or 1 / (1 - probability)), dP is multiplied by D, and in
+//   dV so is P
 //   dV = P^T dO,  dK = scale dS^T Q,  dQ = scale dS K
 //
 // A unit owns a stretch of the keys of one key/value head, and with it those
@@ -17,12 +19,15 @@
 #define KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
 #endif
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 
+#include "src/attention/dropout-inl.h"
 #include "src/attention/gradient_tile-inl.h"
 #include "src/attention/parallel.h"
 #include "src/attention/plan.h"
+#include "src/attention/relevance-inl.h"
 #include "src/attention/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,11 +35,29 @@ namespace keylens::internal::HWY_NAMESPACE {
 
 constexpr float kOne = 1.0f;
 
-// scores becomes P, products (dO V^T) becomes dS. A masked key has P = 0 even
+// Without dropout.
+struct KeepAll {
+  Vec Scaled(Vec x, int64_t /*j*/) const { return x; }
+};
+
+// x D, 0 where D is, for the columns from j on.
+struct KeepSome {
+  const RowDropout& dropout;
+  float scale;
+
+  Vec Scaled(Vec x, int64_t j) const {
+    const FloatTag d;
+    return hn::IfThenZeroElse(hn::Eq(dropout.Keeps(j), hn::Zero(d)),
+                              hn::Mul(x, hn::Set(d, scale)));
+  }
+};
+
+// scores becomes P D, products (dO V^T) becomes dS. A masked key has P = 0 even
 // where logsumexp is NaN, and where P is 0 so is dS, whatever the value holds.
-inline void ScoresToGradients(const ScoreTile& scores,
-                              const ScoreTile& products, int64_t row,
-                              float reference, float delta) {
+template <typename Keep>
+void ScoresToGradients(const ScoreTile& scores, const ScoreTile& products,
+                       int64_t row, float reference, float delta,
+                       const Keep& keep) {
   const FloatTag d;
   float* s = scores.Row(row);
   float* g = products.Row(row);
@@ -43,9 +66,9 @@ inline void ScoresToGradients(const ScoreTile& scores,
     const Vec exponential = Exp(hn::Sub(score, hn::Set(d, reference)));
     const Vec weight = hn::IfThenZeroElse(
         hn::Eq(score, hn::Set(d, kMinusInfinity)), exponential);
-    const Vec grad =
-        hn::Mul(weight, hn::Sub(hn::Load(d, g + j), hn::Set(d, delta)));
-    hn::Store(weight, d, s + j);
+    const Vec weight_grad = keep.Scaled(hn::Load(d, g + j), j);
+    const Vec grad = hn::Mul(weight, hn::Sub(weight_grad, hn::Set(d, delta)));
+    hn::Store(keep.Scaled(weight, j), d, s + j);
     hn::Store(hn::IfThenZeroElse(hn::Eq(weight, hn::Zero(d)), grad), d, g + j);
   }
 }
@@ -74,15 +97,24 @@ inline void GuardedProduct(const ScoreTile& weights, const float* b,
   }
 }
 
+// What units add to together.
+struct BackwardSums {
+  int64_t stretches;  // units of a key/value head, one after the other
+  // dQ: the caller's view, or, where that cannot hold sums, memory of the call.
+  TensorView<float, 4> query;
+  RelevanceSums relevance;
+  BackwardOrder order;  // what the mods ask for
+};
+
 template <typename T>
 class GradientConsumer {
  public:
   GradientConsumer(const Problem& problem, const BackwardViews<T>& views,
-                   const TensorView<float, 4>& query_sum, int64_t unit_keys,
+                   const BackwardSums& sums, int64_t unit_keys,
                    StageOrder& order)
       : problem_(problem),
         views_(views),
-        query_sum_(query_sum),
+        sums_(sums),
         order_(order),
         tile_(problem),
         key_stride_(RoundUp(problem.head_dim, kLanes)),
@@ -108,6 +140,7 @@ class GradientConsumer {
   }
 
   void BeginTile(const Tile& tile) {
+    WaitForMods(tile);
     tile_.Load(views_, tile);
     met_any_key_ = false;
   }
@@ -137,10 +170,8 @@ class GradientConsumer {
         ValueAcross(block) + offset * problem_.value_dim, problem_.value_dim, 0,
         scores.coord.num_keys, problem_.value_dim, &kOne, gradient.data,
         kScoreStride);
-    for (int64_t i = 0; i < tile.num_queries; ++i) {
-      ScoresToGradients(scores, gradient, i, tile_.reference(i),
-                        tile_.delta(i));
-    }
+    for (int64_t i = 0; i < tile.num_queries; ++i)
+      MakeGradients(scores, gradient, i);
     UndoScoreMods(problem_, gradient, saved_.get());
     AddToValue(tile, scores);
     AddToKey(tile, gradient);
@@ -170,6 +201,48 @@ class GradientConsumer {
   }
 
  private:
+  // Steps after which a unit is done with the queries of the tile, whatever the
+  // head.
+  int64_t StepsForQueries(const Tile& tile) const {
+    const int64_t per_head = TilesPerHead(problem_);
+    return (problem_.GroupSize() - 1) * per_head + tile.index % per_head + 1;
+  }
+
+  // Lets those units go first whose sums this one adds to: of the keys before,
+  // and of the same keys in the heads and batch entries before.
+  void WaitForMods(const Tile& tile) const {
+    const auto wait = [&](int64_t stage, int64_t tiles) {
+      if (stage >= 0) order_.WaitFor(stage, tiles);
+    };
+    switch (sums_.order) {
+      case BackwardOrder::kAny:
+        return;
+      case BackwardOrder::kByQuery:
+        if (unit_.first_key > 0) wait(stage_ - 1, StepsForQueries(tile));
+        return wait(stage_ - sums_.stretches, StepsForQueries(tile));
+      case BackwardOrder::kByKey:
+        return wait(stage_ - sums_.stretches, unit_.NumTiles());
+      case BackwardOrder::kTotal:
+        return wait(stage_ - 1, unit_.NumTiles());
+    }
+  }
+
+  void MakeGradients(const ScoreTile& scores, const ScoreTile& products,
+                     int64_t row) const {
+    const float reference = tile_.reference(row), delta = tile_.delta(row);
+    if (sums_.relevance.wanted()) {
+      sums_.relevance.AddRow(scores, products, row, reference,
+                             stage_ % sums_.stretches);
+    }
+    if (problem_.dropout.probability == 0.0f) {
+      ScoresToGradients(scores, products, row, reference, delta, KeepAll());
+      return;
+    }
+    const RowDropout dropout(problem_, scores.coord, row);
+    ScoresToGradients(scores, products, row, reference, delta,
+                      KeepSome{dropout, problem_.KeepScale()});
+  }
+
   float* KeyColumns(const KeyBlock& block) const {
     return key_columns_ + block.slot * kBlockKeys * key_stride_;
   }
@@ -219,7 +292,7 @@ class GradientConsumer {
   // The unit with the first keys stores its share of dQ, the others add theirs;
   // the one with the last keys passes the sum on, where that is not its place.
   void WriteQuery(const Tile& tile) {
-    const Matrix<float> to = HeadRows(query_sum_, tile.batch, tile.head,
+    const Matrix<float> to = HeadRows(sums_.query, tile.batch, tile.head,
                                       tile.first_query, tile.num_queries);
     ScaleInPlace(tile_.query_grad(),
                  tile.num_queries * tile_.query_grad_stride(), problem_.scale);
@@ -238,7 +311,7 @@ class GradientConsumer {
 
   const Problem& problem_;
   const BackwardViews<T>& views_;
-  TensorView<float, 4> query_sum_;
+  const BackwardSums& sums_;
   StageOrder& order_;
   Unit unit_;
   int64_t stage_ = 0;
@@ -262,11 +335,11 @@ template <typename T>
 class BackwardWorker {
  public:
   BackwardWorker(const Problem& problem, const BackwardViews<T>& views,
-                 const TensorView<float, 4>& query_sum, StageOrder& order)
+                 const BackwardSums& sums, StageOrder& order)
       : problem_(problem),
         views_(views),
         memory_(problem, BackwardKeys(problem)),
-        consumer_(problem, views, query_sum, BackwardKeys(problem), order) {}
+        consumer_(problem, views, sums, BackwardKeys(problem), order) {}
 
   void Run(const Unit& unit, int64_t stage) {
     consumer_.BeginUnit(unit, stage);
@@ -298,15 +371,31 @@ TensorView<float, 4> QuerySum(const TensorView<T, 4>& gradient,
   return Contiguous(own.get(), {batch, heads, len, dim});
 }
 
+// One that suits every mod.
+inline BackwardOrder StrictestOrder(const Problem& problem) {
+  BackwardOrder strictest = BackwardOrder::kAny;
+  for (const ScoreMod* mod : problem.score_mods) {
+    const BackwardOrder order = mod->OrderOfBackward();
+    if (order == strictest || order == BackwardOrder::kAny) continue;
+    strictest =
+        strictest == BackwardOrder::kAny ? order : BackwardOrder::kTotal;
+  }
+  return strictest;
+}
+
 template <typename T>
 void Backward(const Problem& problem, const BackwardViews<T>& views) {
-  AlignedArray<float> own_sum;
-  const TensorView<float, 4> query_sum =
-      QuerySum(views.gradients.query, own_sum);
   const int64_t unit_keys = BackwardKeys(problem);
   const int64_t stretches =
       std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys));
   const int64_t units = problem.batch * problem.num_kv_heads * stretches;
+  AlignedArray<float> own_sum;
+  const auto& gradients = views.gradients;
+  const BackwardSums sums = {
+      stretches, QuerySum(gradients.query, own_sum),
+      RelevanceSums(problem, gradients.query_group, gradients.key_group,
+                    gradients.relevance, stretches),
+      StrictestOrder(problem)};
   StageOrder order(units);
   std::vector<std::unique_ptr<BackwardWorker<T>>> workers(
       static_cast<std::size_t>(problem.num_threads));
@@ -314,8 +403,7 @@ void Backward(const Problem& problem, const BackwardViews<T>& views) {
     const AbandonOnExit guard(order, index);
     auto& own = workers[static_cast<std::size_t>(worker)];
     if (!own) {
-      own =
-          std::make_unique<BackwardWorker<T>>(problem, views, query_sum, order);
+      own = std::make_unique<BackwardWorker<T>>(problem, views, sums, order);
     }
     Unit unit;
     unit.batch = index / stretches / problem.num_kv_heads;
@@ -325,6 +413,7 @@ void Backward(const Problem& problem, const BackwardViews<T>& views) {
     unit.end_key = std::min(unit.first_key + unit_keys, problem.kv_len);
     own->Run(unit, index);
   });
+  sums.relevance.Write();
 }
 
 }  // namespace keylens::internal::HWY_NAMESPACE

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "src/attention/argument_checker.h"
@@ -49,6 +50,20 @@ void RequireUsable(const ArgumentChecker& checker,
     checker.Fail("scale is NaN");
   if (options.num_threads < 0)
     checker.Fail("num_threads is " + std::to_string(options.num_threads));
+  const auto num_sinks = static_cast<int64_t>(options.sinks.size());
+  if (num_sinks != 0 && num_sinks != shape.num_heads) {
+    checker.Fail("there are " + std::to_string(num_sinks) + " sinks for " +
+                 std::to_string(shape.num_heads) + " heads");
+  }
+  for (const float sink : options.sinks) {
+    if (!(sink < std::numeric_limits<float>::infinity()))
+      checker.Fail("a sink is " + std::to_string(sink));
+  }
+  const float dropout = options.dropout.probability;
+  if (!(dropout >= 0.0f && dropout < 1.0f)) {
+    checker.Fail("the dropout probability " + std::to_string(dropout) +
+                 " is not in [0, 1)");
+  }
   const auto require_fit = [&](const std::string& misfit) {
     if (misfit.empty()) return;
     checker.Fail(misfit + "; the scores are " +
@@ -72,6 +87,8 @@ void AddOptions(const ArgumentChecker& checker, const AttentionOptions& options,
       1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
   problem.mask = options.mask;
   problem.score_mods = options.score_mods;
+  problem.sinks = options.sinks;
+  problem.dropout = options.dropout;
   problem.num_threads = ResolveThreads(options.num_threads);
 }
 
@@ -109,7 +126,7 @@ constexpr char kOutAxes[] = "batch, num_heads, query_len, value_dim";
 
 void RequireGroupIds(const ArgumentChecker& checker, const char* name,
                      std::span<const int32_t> ids, int64_t len,
-                     int64_t groups) {
+                     const char* sums, int64_t groups) {
   if (static_cast<int64_t>(ids.size()) != len) {
     checker.Fail(std::string(name) + " has " + std::to_string(ids.size()) +
                  " ids, expected " + std::to_string(len));
@@ -119,24 +136,26 @@ void RequireGroupIds(const ArgumentChecker& checker, const char* name,
   });
   if (bad == ids.end()) return;
   checker.Fail(std::string(name) + " has id " + std::to_string(*bad) +
-               " at index " + std::to_string(bad - ids.begin()) +
-               "; pooled has " + std::to_string(groups) +
+               " at index " + std::to_string(bad - ids.begin()) + "; " + sums +
+               " has " + std::to_string(groups) +
                " groups there, and -1 leaves out");
 }
 
-void CheckPooled(ArgumentChecker& checker, const Problem& problem,
-                 const Inspection& inspection) {
-  const TensorView<float, 4>& pooled = inspection.pooled;
-  if (pooled.data == nullptr) return;
-  checker.Writes("pooled", pooled);
-  checker.RequireShape("pooled", pooled.shape,
-                       Shape4{problem.batch, problem.num_heads, pooled.shape[2],
-                              pooled.shape[3]},
-                       "batch, num_heads, query groups, key groups");
-  RequireGroupIds(checker, "query_group", inspection.query_group,
-                  problem.query_len, pooled.shape[2]);
-  RequireGroupIds(checker, "key_group", inspection.key_group, problem.kv_len,
-                  pooled.shape[3]);
+// Sums over groups of queries and keys.
+void CheckGroupSums(ArgumentChecker& checker, const Problem& problem,
+                    const char* name, const TensorView<float, 4>& sums,
+                    std::span<const int32_t> query_group,
+                    std::span<const int32_t> key_group) {
+  if (sums.data == nullptr) return;
+  checker.Writes(name, sums);
+  checker.RequireShape(
+      name, sums.shape,
+      Shape4{problem.batch, problem.num_heads, sums.shape[2], sums.shape[3]},
+      "batch, num_heads, query groups, key groups");
+  RequireGroupIds(checker, "query_group", query_group, problem.query_len, name,
+                  sums.shape[2]);
+  RequireGroupIds(checker, "key_group", key_group, problem.kv_len, name,
+                  sums.shape[3]);
 }
 
 template <typename T>
@@ -174,6 +193,8 @@ void CheckWeights(ArgumentChecker& checker, const Problem& problem,
 
 void CheckInspection(ArgumentChecker& checker, const Problem& problem,
                      const Inspection& inspection) {
+  if (problem.dropout.probability > 0.0f)
+    checker.Fail("there are no statistics with dropout; inspect without it");
   CheckWeights(checker, problem, inspection);
   if (inspection.entropy.data != nullptr) {
     checker.Writes("entropy", inspection.entropy);
@@ -196,7 +217,8 @@ void CheckInspection(ArgumentChecker& checker, const Problem& problem,
                  " and top_weights " + ShapeText(inspection.top_weights.shape) +
                  " differ in shape");
   }
-  CheckPooled(checker, problem, inspection);
+  CheckGroupSums(checker, problem, "pooled", inspection.pooled,
+                 inspection.query_group, inspection.key_group);
 }
 
 template <typename T>
@@ -217,6 +239,16 @@ void CheckGradient(ArgumentChecker& checker, const char* name,
   checker.RequireShape(name, gradient.shape, expected,
                        "the shape of the input");
   checker.Writes(name, gradient);
+}
+
+void CheckSinkGradient(ArgumentChecker& checker, const Problem& problem,
+                       const TensorView<float, 1>& sinks) {
+  if (sinks.data == nullptr) return;
+  if (problem.sinks.empty())
+    checker.Fail("a gradient of sinks, and no sinks in the options");
+  checker.RequireShape("the gradient of sinks", sinks.shape,
+                       std::array<int64_t, 1>{problem.num_heads}, "num_heads");
+  checker.Writes("the gradient of sinks", sinks);
 }
 
 }  // namespace
@@ -287,6 +319,11 @@ Problem CheckBackward(const AttentionInputs<T>& inputs,
                 inputs.key.shape);
   CheckGradient(checker, "the gradient of value", gradients.value,
                 inputs.value.shape);
+  CheckSinkGradient(checker, problem, gradients.sinks);
+  if (gradients.relevance.data != nullptr && options.dropout.probability > 0)
+    checker.Fail("there is no relevance with dropout");
+  CheckGroupSums(checker, problem, "relevance", gradients.relevance,
+                 gradients.query_group, gradients.key_group);
   checker.RequireSeparateOutputs();
   return problem;
 }

@@ -140,7 +140,9 @@ class Decoder {
     const int64_t num_rows = tile.all_keys.num_rows;
     AlignedArray<float> out(num_rows * out_stride_);
     AlignedArray<float> logsumexp(num_rows);
-    std::vector<PartialRow> parts(static_cast<std::size_t>(tile.num_units));
+    // The last part is the sink, which has no value.
+    const std::vector<float> zeros(static_cast<std::size_t>(out_stride_));
+    std::vector<PartialRow> parts(static_cast<std::size_t>(tile.num_units) + 1);
     bool finite = true;
     for (int64_t row = 0; row < num_rows; ++row) {
       for (int64_t i = 0; i < tile.num_units; ++i) {
@@ -148,6 +150,8 @@ class Decoder {
             PartialOf(static_cast<std::size_t>(tile.first_unit + i), row);
         parts[static_cast<std::size_t>(i)] = {*part.max, *part.sum, part.out};
       }
+      const int64_t head = PlaceOf(problem_, tile.all_keys, row).head;
+      parts.back() = {problem_.SinkOf(head), 1.0f, zeros.data()};
       float* to = out.get() + row * out_stride_;
       logsumexp[row] = MergeRow(parts, problem_.value_dim, to);
       finite = finite && std::all_of(to, to + problem_.value_dim,

@@ -99,7 +99,7 @@ void Decode(const Problem& problem, const TensorView<const T, 4>& query,
 
 // Whether AttentionForward decodes. A matter of shapes alone.
 inline bool IsDecoded(const Problem& problem) {
-  return problem.HasQueries() &&
+  return problem.HasQueries() && problem.dropout.probability == 0.0f &&
          problem.GroupSize() * problem.query_len <= kMaxDecodeRows;
 }
 

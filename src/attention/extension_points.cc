@@ -7,6 +7,8 @@ namespace keylens {
 
 std::string Mask::Misfit(const ScoreShape& /*shape*/) const { return {}; }
 
+void ScoreMod::BeginBackward(const ScoreShape& /*shape*/) const {}
+
 std::string ScoreMod::Misfit(const ScoreShape& /*shape*/) const { return {}; }
 
 }  // namespace keylens

@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "src/attention/dropout-inl.h"
 #include "src/attention/kept_tile-inl.h"
 #include "src/attention/parallel.h"
 #include "src/attention/plan.h"
@@ -112,6 +113,7 @@ class SoftmaxConsumer {
     const SoftmaxRows rows = rows_.RowsOf(tile);
     OnlineSoftmax(scores, rows, factors);
     if (kept_ != nullptr) kept_->Keep(block, scores, rows.max);
+    if (problem_.dropout.probability > 0.0f) DropWeights(problem_, scores);
     Product<TileRowsOperand, Result::kRescaled>(
         scores.data, scores.coord.num_queries, ValuesOf(block), block.num_keys,
         scores.coord.first_key - block.first_key, problem_.value_dim,
@@ -168,11 +170,13 @@ class NonfiniteValueConsumer {
     const int64_t kv_head = tile.head / problem_.GroupSize();
     const SoftmaxRows rows = rows_.RowsOf(tile);
     for (int64_t i = 0; i < tile.num_queries; ++i) {
-      const RowResult result = FinishRow(rows.From(i));
+      const RowResult result =
+          FinishRow(rows.From(i), problem_.SinkOf(tile.head));
       float* out = rows_.OutOf(tile) + i * rows_.out_stride();
       for (int64_t j = 0; j < scores.coord.num_keys; ++j) {
         const float exponential = ExpOf(scores.Row(i)[j] - rows.max[i]);
         if (!(exponential * result.inverse_sum > 0.0f)) continue;
+        if (IsDropped(scores.coord, i, j)) continue;
         AddNonfinite(HeadRows(inputs_.value, tile.batch, kv_head,
                               scores.coord.first_key + j, 1),
                      exponential, out);
@@ -181,6 +185,12 @@ class NonfiniteValueConsumer {
   }
 
  private:
+  bool IsDropped(const TileCoord& coord, int64_t row, int64_t column) const {
+    return problem_.dropout.probability > 0.0f &&
+           !DropoutKeeps(problem_.dropout, coord.batch, coord.head,
+                         coord.first_query + row, coord.first_key + column);
+  }
+
   static void AddNonfinite(const Matrix<const T>& value, float exponential,
                            float* out) {
     for (int64_t c = 0; c < value.cols; ++c) {
@@ -243,9 +253,10 @@ class ForwardWorker {
     const SoftmaxRows rows = rows_.RowsOf(tile);
     float* out = rows_.OutOf(tile);
     for (int64_t i = 0; i < tile.num_queries; ++i) {
-      const RowResult result = FinishRow(rows.From(i));
+      const RowResult result =
+          FinishRow(rows.From(i), problem_.SinkOf(tile.head));
       ScaleInPlace(out + i * rows_.out_stride(), rows_.out_stride(),
-                   result.inverse_sum);
+                   result.inverse_sum * problem_.KeepScale());
       if (outputs_.logsumexp.data != nullptr) {
         *ElementOf(outputs_.logsumexp, tile.batch, tile.head,
                    tile.first_query + i) = result.logsumexp;

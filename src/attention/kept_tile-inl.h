@@ -25,8 +25,8 @@ class KeptTile {
         blocks_(static_cast<std::size_t>(CeilDiv(problem.kv_len, kBlockKeys))),
         max_(static_cast<int64_t>(blocks_.size()) * kTileRows),
         factors_(static_cast<int64_t>(blocks_.size()) * kTileRows),
-        exponentials_(static_cast<int64_t>(blocks_.size()) * kTileSize),
-        kv_len_(problem.kv_len) {}
+        problem_(problem),
+        exponentials_(static_cast<int64_t>(blocks_.size()) * kTileSize) {}
 
   WeightStatistics& statistics() { return statistics_; }
   float* Scores(const KeyBlock& block) {
@@ -62,7 +62,7 @@ class KeptTile {
       statistics_.AddWeights(block, factors);
       next_key = block.coord.first_key + block.coord.num_keys;
     }
-    statistics_.AddMasked(tile, next_key, kv_len_, inverse);
+    statistics_.AddMasked(tile, next_key, problem_.kv_len, inverse);
     WriteTop(tile, inverse);
   }
 
@@ -71,7 +71,8 @@ class KeptTile {
   void FinishRows(const Tile& tile, const SoftmaxRows& rows, float* reference,
                   float* inverse) {
     for (int64_t i = 0; i < tile.num_queries; ++i) {
-      const RowResult result = FinishRow(rows.From(i));
+      const RowResult result =
+          FinishRow(rows.From(i), problem_.SinkOf(tile.head));
       reference[i] = rows.max[i] == kMinusInfinity ? 0.0f : rows.max[i];
       inverse[i] = result.inverse_sum;
       statistics_.WriteEntropy(tile, i, result.entropy);
@@ -108,8 +109,8 @@ class KeptTile {
   std::vector<ScoreTile> blocks_;
   AlignedArray<float> max_;      // by slot, then row
   AlignedArray<float> factors_;  // likewise
+  const Problem& problem_;
   AlignedArray<float> exponentials_;
-  int64_t kv_len_;
 };
 
 }  // namespace keylens::internal::HWY_NAMESPACE

@@ -3,7 +3,9 @@
 
 #include <keylens/attention.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace keylens::internal {
@@ -21,10 +23,21 @@ struct Problem {
   float scale = 1.0f;
   const Mask* mask = nullptr;
   std::span<const ScoreMod* const> score_mods;
+  std::span<const float> sinks;  // empty, or one for each head
+  Dropout dropout;
   int num_threads = 1;  // at least 1
 
   // Query heads that share one key/value head.
   int64_t GroupSize() const { return num_heads / num_kv_heads; }
+
+  // -inf where there is none.
+  float SinkOf(int64_t head) const {
+    return sinks.empty() ? -std::numeric_limits<float>::infinity()
+                         : sinks[static_cast<std::size_t>(head)];
+  }
+
+  // What a weight that stays is multiplied by.
+  float KeepScale() const { return 1.0f / (1.0f - dropout.probability); }
 
   bool HasQueries() const {
     return batch > 0 && num_heads > 0 && query_len > 0;

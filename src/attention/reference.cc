@@ -109,10 +109,18 @@ ScoreRow<Real> Scores(const AttentionInputs<T>& inputs,
   return row;
 }
 
-// Turns scores into weights, in place, and returns the logsumexp.
+// The head's sink; -inf where there is none.
 template <typename Real>
-Real Softmax(std::span<Real> scores) {
-  Real largest = -kInf<Real>;
+Real SinkOf(const AttentionOptions& options, const Query& q) {
+  return options.sinks.empty() ? -kInf<Real>
+                               : static_cast<Real>(options.sinks[q.head]);
+}
+
+// Turns scores into weights, in place, and returns the logsumexp. The sink is
+// one more score, whose weight nobody gets.
+template <typename Real>
+Real Softmax(std::span<Real> scores, Real sink) {
+  Real largest = sink;
   for (const Real score : scores) {
     if (std::isnan(score) || score == kInf<Real>) {
       std::fill(scores.begin(), scores.end(), kNan<Real>);
@@ -124,7 +132,7 @@ Real Softmax(std::span<Real> scores) {
     std::fill(scores.begin(), scores.end(), Real{0});
     return largest;
   }
-  Real sum = 0;
+  Real sum = std::exp(sink - largest);
   for (Real& score : scores) sum += score = std::exp(score - largest);
   for (Real& weight : scores) weight /= sum;
   return largest + std::log(sum);
@@ -147,6 +155,18 @@ void WeightedSum(const TensorView<const T, 4>& value, const Query& q,
       out[d] +=
           weights[j] * static_cast<Real>(At(value, q.batch, q.kv_head, j, d));
     }
+  }
+}
+
+// What dropout leaves of a row of weights.
+template <typename Real>
+void DropWeights(const Dropout& dropout, const Query& q,
+                 std::span<Real> weights) {
+  if (dropout.probability == 0) return;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    const bool stays = DropoutKeeps(dropout, q.batch, q.head, q.query,
+                                    static_cast<int64_t>(j));
+    weights[j] = stays ? weights[j] / (1 - Real{dropout.probability}) : 0;
   }
 }
 
@@ -173,27 +193,35 @@ ReferenceResult<Real> EmptyResult(const AttentionShape& shape) {
   return result;
 }
 
-// The gradient of the loss by the scores that the softmax was given:
-// w_j (dout . v_j - sum_k w_k dout . v_k).
+// The gradient of the loss by each weight, dout . v_j; 0 for one that does not
+// count.
 template <typename Real, typename T>
-std::vector<Real> SoftmaxGradient(const AttentionInputs<T>& inputs,
+std::vector<Real> WeightGradients(const AttentionInputs<T>& inputs,
                                   const Query& q, std::span<const Real> weights,
                                   const TensorView<const T, 4>& out_grad) {
-  const int64_t kv_len = inputs.key.shape[2];
-  std::vector<Real> grad(kv_len, Real{0});
-  Real mean = 0;
-  for (int64_t j = 0; j < kv_len; ++j) {
+  std::vector<Real> grad(weights.size(), Real{0});
+  for (int64_t j = 0; j < static_cast<int64_t>(weights.size()); ++j) {
     if (!Counts(weights[j])) continue;
     for (int64_t d = 0; d < inputs.value.shape[3]; ++d) {
       grad[j] += static_cast<Real>(At(out_grad, q.batch, q.head, q.query, d)) *
                  static_cast<Real>(At(inputs.value, q.batch, q.kv_head, j, d));
     }
-    mean += weights[j] * grad[j];
-  }
-  for (int64_t j = 0; j < kv_len; ++j) {
-    grad[j] = Counts(weights[j]) ? weights[j] * (grad[j] - mean) : Real{0};
   }
   return grad;
+}
+
+// From gradients by the weights to gradients by the scores, in place:
+// w_j (grad_j - sum_k w_k grad_k). Returns that sum.
+template <typename Real>
+Real SoftmaxBackward(std::span<const Real> weights, std::span<Real> grad) {
+  Real mean = 0;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (Counts(weights[j])) mean += weights[j] * grad[j];
+  }
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    grad[j] = Counts(weights[j]) ? weights[j] * (grad[j] - mean) : Real{0};
+  }
+  return mean;
 }
 
 // Takes a gradient back through the score mods, last to first.
@@ -222,13 +250,22 @@ void AddQueryGradients(const AttentionInputs<T>& inputs,
   const Real scale = Scale<Real>(options, shape);
   ScoreRow<Real> row = Scores<Real>(inputs, options, q);
   std::vector<Real> weights = row.scores;
-  Softmax<Real>(weights);
+  const Real logsumexp = Softmax<Real>(weights, SinkOf<Real>(options, q));
   // A masked key takes no part, even where a NaN makes the whole row NaN.
   for (int64_t j = 0; j < shape.kv_len; ++j) {
     if (row.scores[j] == -kInf<Real>) weights[j] = 0;
   }
-  std::vector<Real> grad = SoftmaxGradient<Real>(
+  std::vector<Real> kept = weights;  // what the values were weighed by
+  DropWeights<Real>(options.dropout, q, kept);
+  std::vector<Real> grad = WeightGradients<Real>(
       inputs, q, std::span<const Real>(weights), out_grad);
+  DropWeights<Real>(options.dropout, q, grad);
+  const auto relevance = Row(gradients.relevance, q.row, shape.kv_len);
+  for (int64_t j = 0; j < shape.kv_len; ++j)
+    relevance[j] = weights[j] * grad[j] < 0 ? 0 : weights[j] * grad[j];
+  const Real mean = SoftmaxBackward<Real>(std::span<const Real>(weights), grad);
+  if (const Real sink = SinkOf<Real>(options, q); sink != -kInf<Real>)
+    gradients.sinks[q.head] -= std::exp(sink - logsumexp) * mean;
   ScoreModsBackward(options, RowTile(shape, q), row, grad);
 
   const int64_t kv_row =
@@ -247,8 +284,10 @@ void AddQueryGradients(const AttentionInputs<T>& inputs,
     }
     const auto value_grad = Row(gradients.value, kv_row + j, shape.value_dim);
     for (int64_t d = 0; d < shape.value_dim; ++d) {
-      value_grad[d] += weights[j] * static_cast<Real>(At(out_grad, q.batch,
-                                                         q.head, q.query, d));
+      value_grad[d] += Counts(kept[j])
+                           ? kept[j] * static_cast<Real>(At(out_grad, q.batch,
+                                                            q.head, q.query, d))
+                           : Real{0};
     }
   }
 }
@@ -291,8 +330,10 @@ ReferenceResult<Real> ReferenceForward(const AttentionInputs<T>& inputs,
     const auto out = Row(result.out, q.row, shape.value_dim);
     std::copy(row.scores.begin(), row.scores.end(), scores.begin());
     std::copy(row.scores.begin(), row.scores.end(), weights.begin());
-    result.logsumexp[q.row] = Softmax<Real>(weights);
-    WeightedSum<Real>(inputs.value, q, weights, out);
+    result.logsumexp[q.row] = Softmax<Real>(weights, SinkOf<Real>(options, q));
+    std::vector<Real> kept(weights.begin(), weights.end());
+    DropWeights<Real>(options.dropout, q, kept);
+    WeightedSum<Real>(inputs.value, q, std::span<const Real>(kept), out);
     if (std::isnan(result.logsumexp[q.row])) {
       std::fill(out.begin(), out.end(), kNan<Real>);
     }
@@ -311,6 +352,9 @@ ReferenceGradients<Real> ReferenceBackward(const AttentionInputs<T>& inputs,
                          shape.head_dim);
   gradients.key.resize(kv_rows * shape.head_dim);
   gradients.value.resize(kv_rows * shape.value_dim);
+  gradients.sinks.resize(shape.num_heads);
+  gradients.relevance.resize(shape.batch * shape.num_heads * shape.query_len *
+                             shape.kv_len);
   ForEachQuery(shape, [&](const Query& q) {
     AddQueryGradients<Real>(inputs, options, q, out_grad, gradients);
   });

@@ -61,6 +61,10 @@ struct ReferenceGradients {
   std::vector<Real> query;  // each with the shape of the input of its name
   std::vector<Real> key;
   std::vector<Real> value;
+  std::vector<Real> sinks;  // [num_heads]
+  // [batch, num_heads, query_len, kv_len]: the positive part of each weight
+  // times the gradient by it.
+  std::vector<Real> relevance;
 };
 
 // out_grad: [batch, num_heads, query_len, value_dim].

@@ -166,8 +166,24 @@ struct RowResult {
   float entropy = 0.0f;  // 0 unless moments were kept
 };
 
-inline RowResult FinishRow(const SoftmaxRows& row) {
+// With a sink, a further score without a value; the entropy is that of the
+// keys' weights, which then add up to less than 1.
+inline RowResult FinishRowWithSink(const SoftmaxRows& row, float sum,
+                                   float sink) {
+  const float max = std::max(*row.max, sink);
+  const float to_max = std::exp(*row.max - max);  // 0 without live keys
+  const float total = sum * to_max + std::exp(sink - max);
+  RowResult result{max + std::log(total), to_max / total, 0.0f};
+  if (row.moments != nullptr && sum != 0.0f) {
+    result.entropy = -result.inverse_sum * (SumOfLanes(row.moments) +
+                                            std::log(result.inverse_sum) * sum);
+  }
+  return result;
+}
+
+inline RowResult FinishRow(const SoftmaxRows& row, float sink) {
   const float sum = SumOfLanes(row.sums);
+  if (sink != kMinusInfinity) return FinishRowWithSink(row, sum, sink);
   if (sum == 0.0f) return {};
   RowResult result{*row.max + std::log(sum), 1.0f / sum, 0.0f};
   if (row.moments != nullptr)
