@@ -7,6 +7,7 @@
 #include <keylens/inspection.h>
 #include <keylens/key_value_cache.h>
 #include <keylens/mask.h>
+#include <keylens/packed_sequences.h>
 #include <keylens/score_mod.h>
 #include <keylens/small_float.h>
 #include <keylens/tensor_view.h>

@@ -4,23 +4,34 @@
 #include "src/attention/checks.h"
 #include "src/attention/decode.h"
 #include "src/attention/kernels.h"
+#include "src/attention/passes.h"
 #include "src/attention/plan.h"
 #include "src/attention/sink_gradient.h"
 
 namespace keylens {
-namespace {
-
-using internal::Problem;
 
 template <typename T>
-void ForwardAlone(const Problem& problem, const AttentionInputs<T>& inputs,
-                  const AttentionOutputs<T>& outputs) {
-  if (internal::IsDecoded(problem)) {
-    internal::DecodeInputs(problem, inputs, outputs);
+void internal::ForwardAlone(const Problem& problem,
+                            const AttentionInputs<T>& inputs,
+                            const AttentionOutputs<T>& outputs) {
+  if (IsDecoded(problem)) {
+    DecodeInputs(problem, inputs, outputs);
   } else {
-    internal::RunForward(problem, inputs, outputs);
+    RunForward(problem, inputs, outputs);
   }
 }
+
+void internal::BeginBackward(const Problem& problem) {
+  for (const ScoreMod* mod : problem.score_mods) {
+    mod->BeginBackward(
+        {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
+  }
+}
+
+namespace {
+
+using internal::ForwardAlone;
+using internal::Problem;
 
 // Statistics of rows too long to be kept: a second pass, from the logsumexp of
 // the first.
@@ -70,10 +81,7 @@ void AttentionBackward(const AttentionInputs<T>& inputs,
                        const AttentionGradients<T>& gradients) {
   const Problem problem =
       internal::CheckBackward(inputs, options, forward, out_grad, gradients);
-  for (const ScoreMod* mod : problem.score_mods) {
-    mod->BeginBackward(
-        {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
-  }
+  internal::BeginBackward(problem);
   internal::RunBackward(problem, inputs, forward, out_grad, gradients);
   if (gradients.sinks.data != nullptr) {
     internal::WriteSinkGradient(problem, forward, out_grad, gradients.sinks);
@@ -90,6 +98,9 @@ void AttentionInspect(
   internal::RunInspect(problem, inputs, logsumexp, inspection);
 }
 
+template void internal::ForwardAlone(const Problem&,
+                                     const AttentionInputs<float>&,
+                                     const AttentionOutputs<float>&);
 template void AttentionForward(const AttentionInputs<float>&,
                                const AttentionOptions&,
                                const AttentionOutputs<float>&,
@@ -103,6 +114,9 @@ template void AttentionInspect(const AttentionInputs<float>&,
                                const AttentionOptions&,
                                TensorView<const float, 3>, const Inspection&);
 
+template void internal::ForwardAlone(const Problem&,
+                                     const AttentionInputs<BFloat16>&,
+                                     const AttentionOutputs<BFloat16>&);
 template void AttentionForward(const AttentionInputs<BFloat16>&,
                                const AttentionOptions&,
                                const AttentionOutputs<BFloat16>&,
@@ -116,6 +130,9 @@ template void AttentionInspect(const AttentionInputs<BFloat16>&,
                                const AttentionOptions&,
                                TensorView<const float, 3>, const Inspection&);
 
+template void internal::ForwardAlone(const Problem&,
+                                     const AttentionInputs<Float16>&,
+                                     const AttentionOutputs<Float16>&);
 template void AttentionForward(const AttentionInputs<Float16>&,
                                const AttentionOptions&,
                                const AttentionOutputs<Float16>&,

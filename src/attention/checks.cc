@@ -77,12 +77,11 @@ void RequireUsable(const ArgumentChecker& checker,
   }
 }
 
-// Adds the options to a problem that has its shapes.
+// Adds the options to a problem that has its shapes; `scores` is what masks and
+// mods see.
 void AddOptions(const ArgumentChecker& checker, const AttentionOptions& options,
-                Problem& problem) {
-  RequireUsable(
-      checker, options,
-      {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
+                const ScoreShape& scores, Problem& problem) {
+  RequireUsable(checker, options, scores);
   problem.scale = options.scale.value_or(
       1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
   problem.mask = options.mask;
@@ -92,10 +91,50 @@ void AddOptions(const ArgumentChecker& checker, const AttentionOptions& options,
   problem.num_threads = ResolveThreads(options.num_threads);
 }
 
-// Checks what all three functions have in common.
+ScoreShape ScoresOf(const Problem& problem) {
+  return {problem.batch, problem.num_heads, problem.query_len, problem.kv_len};
+}
+
+// Returns the length of the longest sequence.
+int64_t CheckOffsets(const ArgumentChecker& checker, const char* name,
+                     std::span<const int64_t> offsets, int64_t len) {
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != len) {
+    checker.Fail(std::string(name) + " offsets must run from 0 to " +
+                 std::to_string(len) + ", the length of the axis");
+  }
+  int64_t longest = 0;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    const int64_t own = offsets[s + 1] - offsets[s];
+    if (own < 0)
+      checker.Fail(std::string(name) + " offset " + std::to_string(s + 1) +
+                   " is less than the one before");
+    longest = std::max(longest, own);
+  }
+  return longest;
+}
+
+// Of packed sequences, each of which is a batch entry to masks and mods.
+ScoreShape ScoresOf(const ArgumentChecker& checker, const Problem& problem,
+                    const SequenceOffsets& offsets) {
+  if (problem.batch != 1)
+    checker.Fail("the batch axis of packed sequences has length " +
+                 std::to_string(problem.batch) + ", not 1");
+  if (offsets.query.size() != offsets.key.size()) {
+    checker.Fail(std::to_string(offsets.query.size()) + " query offsets and " +
+                 std::to_string(offsets.key.size()) + " key offsets");
+  }
+  const int64_t query =
+      CheckOffsets(checker, "query", offsets.query, problem.query_len);
+  const int64_t key = CheckOffsets(checker, "key", offsets.key, problem.kv_len);
+  return {static_cast<int64_t>(offsets.query.size()) - 1, problem.num_heads,
+          query, key};
+}
+
+// Checks what all functions have in common.
 template <typename T>
 Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
-                    const AttentionOptions& options, Values values) {
+                    const AttentionOptions& options, Values values,
+                    const SequenceOffsets* offsets = nullptr) {
   checker.Reads("query", inputs.query);
   checker.Reads("key", inputs.key);
   if (values == Values::kUsed) checker.Reads("value", inputs.value);
@@ -108,7 +147,10 @@ Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
   problem.kv_len = inputs.key.shape[2];
   problem.head_dim = inputs.query.shape[3];
   problem.value_dim = values == Values::kUsed ? inputs.value.shape[3] : 0;
-  AddOptions(checker, options, problem);
+  AddOptions(checker, options,
+             offsets == nullptr ? ScoresOf(problem)
+                                : ScoresOf(checker, problem, *offsets),
+             problem);
   return problem;
 }
 
@@ -251,6 +293,30 @@ void CheckSinkGradient(ArgumentChecker& checker, const Problem& problem,
   checker.Writes("the gradient of sinks", sinks);
 }
 
+// What a backward pass reads besides its inputs, and what it writes, but for
+// relevance.
+template <typename T>
+void CheckGradients(ArgumentChecker& checker, const Problem& problem,
+                    const AttentionInputs<T>& inputs,
+                    const AttentionOutputs<T>& forward,
+                    const TensorView<const T, 4>& out_grad,
+                    const AttentionGradients<T>& gradients) {
+  checker.RequireShape("out", forward.out.shape, OutShape(problem), kOutAxes);
+  checker.Reads("out", forward.out);
+  checker.RequireShape("logsumexp", forward.logsumexp.shape, RowsShape(problem),
+                       kRowsAxes);
+  checker.Reads("logsumexp", forward.logsumexp);
+  checker.RequireShape("out_grad", out_grad.shape, OutShape(problem), kOutAxes);
+  checker.Reads("out_grad", out_grad);
+  CheckGradient(checker, "the gradient of query", gradients.query,
+                inputs.query.shape);
+  CheckGradient(checker, "the gradient of key", gradients.key,
+                inputs.key.shape);
+  CheckGradient(checker, "the gradient of value", gradients.value,
+                inputs.value.shape);
+  CheckSinkGradient(checker, problem, gradients.sinks);
+}
+
 }  // namespace
 
 template <typename T>
@@ -292,7 +358,7 @@ Problem CheckDecode(const TensorView<const T, 4>& query,
   problem.kv_len = longest_kv_len;
   problem.head_dim = cache.head_dim;
   problem.value_dim = cache.value_dim;
-  AddOptions(checker, options, problem);
+  AddOptions(checker, options, ScoresOf(problem), problem);
   CheckOutputs(checker, problem, outputs);
   checker.RequireSeparateOutputs();
   return problem;
@@ -306,24 +372,41 @@ Problem CheckBackward(const AttentionInputs<T>& inputs,
                       const AttentionGradients<T>& gradients) {
   ArgumentChecker checker("AttentionBackward");
   const Problem problem = CheckInputs(checker, inputs, options, Values::kUsed);
-  checker.RequireShape("out", forward.out.shape, OutShape(problem), kOutAxes);
-  checker.Reads("out", forward.out);
-  checker.RequireShape("logsumexp", forward.logsumexp.shape, RowsShape(problem),
-                       kRowsAxes);
-  checker.Reads("logsumexp", forward.logsumexp);
-  checker.RequireShape("out_grad", out_grad.shape, OutShape(problem), kOutAxes);
-  checker.Reads("out_grad", out_grad);
-  CheckGradient(checker, "the gradient of query", gradients.query,
-                inputs.query.shape);
-  CheckGradient(checker, "the gradient of key", gradients.key,
-                inputs.key.shape);
-  CheckGradient(checker, "the gradient of value", gradients.value,
-                inputs.value.shape);
-  CheckSinkGradient(checker, problem, gradients.sinks);
+  CheckGradients(checker, problem, inputs, forward, out_grad, gradients);
   if (gradients.relevance.data != nullptr && options.dropout.probability > 0)
     checker.Fail("there is no relevance with dropout");
   CheckGroupSums(checker, problem, "relevance", gradients.relevance,
                  gradients.query_group, gradients.key_group);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template <typename T>
+Problem CheckPackedForward(const AttentionInputs<T>& inputs,
+                           const SequenceOffsets& offsets,
+                           const AttentionOptions& options,
+                           const AttentionOutputs<T>& outputs) {
+  ArgumentChecker checker("AttentionForwardPacked");
+  const Problem problem =
+      CheckInputs(checker, inputs, options, Values::kUsed, &offsets);
+  CheckOutputs(checker, problem, outputs);
+  checker.RequireSeparateOutputs();
+  return problem;
+}
+
+template <typename T>
+Problem CheckPackedBackward(const AttentionInputs<T>& inputs,
+                            const SequenceOffsets& offsets,
+                            const AttentionOptions& options,
+                            const AttentionOutputs<T>& forward,
+                            const TensorView<const T, 4>& out_grad,
+                            const AttentionGradients<T>& gradients) {
+  ArgumentChecker checker("AttentionBackwardPacked");
+  const Problem problem =
+      CheckInputs(checker, inputs, options, Values::kUsed, &offsets);
+  CheckGradients(checker, problem, inputs, forward, out_grad, gradients);
+  if (gradients.relevance.data != nullptr)
+    checker.Fail("there is no relevance of packed sequences");
   checker.RequireSeparateOutputs();
   return problem;
 }
@@ -357,6 +440,16 @@ template Problem CheckBackward(const AttentionInputs<float>&,
                                const AttentionOutputs<float>&,
                                const TensorView<const float, 4>&,
                                const AttentionGradients<float>&);
+template Problem CheckPackedForward(const AttentionInputs<float>&,
+                                    const SequenceOffsets&,
+                                    const AttentionOptions&,
+                                    const AttentionOutputs<float>&);
+template Problem CheckPackedBackward(const AttentionInputs<float>&,
+                                     const SequenceOffsets&,
+                                     const AttentionOptions&,
+                                     const AttentionOutputs<float>&,
+                                     const TensorView<const float, 4>&,
+                                     const AttentionGradients<float>&);
 template Problem CheckInspect(const AttentionInputs<float>&,
                               const AttentionOptions&,
                               const TensorView<const float, 3>&,
@@ -375,6 +468,16 @@ template Problem CheckBackward(const AttentionInputs<BFloat16>&,
                                const AttentionOutputs<BFloat16>&,
                                const TensorView<const BFloat16, 4>&,
                                const AttentionGradients<BFloat16>&);
+template Problem CheckPackedForward(const AttentionInputs<BFloat16>&,
+                                    const SequenceOffsets&,
+                                    const AttentionOptions&,
+                                    const AttentionOutputs<BFloat16>&);
+template Problem CheckPackedBackward(const AttentionInputs<BFloat16>&,
+                                     const SequenceOffsets&,
+                                     const AttentionOptions&,
+                                     const AttentionOutputs<BFloat16>&,
+                                     const TensorView<const BFloat16, 4>&,
+                                     const AttentionGradients<BFloat16>&);
 template Problem CheckInspect(const AttentionInputs<BFloat16>&,
                               const AttentionOptions&,
                               const TensorView<const float, 3>&,
@@ -393,6 +496,16 @@ template Problem CheckBackward(const AttentionInputs<Float16>&,
                                const AttentionOutputs<Float16>&,
                                const TensorView<const Float16, 4>&,
                                const AttentionGradients<Float16>&);
+template Problem CheckPackedForward(const AttentionInputs<Float16>&,
+                                    const SequenceOffsets&,
+                                    const AttentionOptions&,
+                                    const AttentionOutputs<Float16>&);
+template Problem CheckPackedBackward(const AttentionInputs<Float16>&,
+                                     const SequenceOffsets&,
+                                     const AttentionOptions&,
+                                     const AttentionOutputs<Float16>&,
+                                     const TensorView<const Float16, 4>&,
+                                     const AttentionGradients<Float16>&);
 template Problem CheckInspect(const AttentionInputs<Float16>&,
                               const AttentionOptions&,
                               const TensorView<const float, 3>&,

@@ -3,6 +3,7 @@
 
 #include <keylens/attention.h>
 #include <keylens/key_value_cache.h>
+#include <keylens/packed_sequences.h>
 
 #include "src/attention/problem.h"
 
@@ -31,6 +32,20 @@ Problem CheckBackward(const AttentionInputs<T>& inputs,
                       const AttentionOutputs<T>& forward,
                       const TensorView<const T, 4>& out_grad,
                       const AttentionGradients<T>& gradients);
+
+// Of packed sequences: a Problem with all of them as one batch entry.
+template <typename T>
+Problem CheckPackedForward(const AttentionInputs<T>& inputs,
+                           const SequenceOffsets& offsets,
+                           const AttentionOptions& options,
+                           const AttentionOutputs<T>& outputs);
+template <typename T>
+Problem CheckPackedBackward(const AttentionInputs<T>& inputs,
+                            const SequenceOffsets& offsets,
+                            const AttentionOptions& options,
+                            const AttentionOutputs<T>& forward,
+                            const TensorView<const T, 4>& out_grad,
+                            const AttentionGradients<T>& gradients);
 
 template <typename T>
 Problem CheckInspect(const AttentionInputs<T>& inputs,

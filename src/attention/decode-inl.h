@@ -216,7 +216,7 @@ class DecodeLoop {
                   int64_t num_keys) const {
     const int64_t in_group = unit_.first_row + row;
     return {
-        unit_.batch,
+        problem_.first_batch + unit_.batch,
         unit_.kv_head * problem_.GroupSize() + in_group / problem_.query_len,
         in_group % problem_.query_len,
         num_rows,

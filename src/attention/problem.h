@@ -27,6 +27,9 @@ struct Problem {
   Dropout dropout;
   int num_threads = 1;  // at least 1
 
+  // What masks, score mods and dropout know the first batch entry as.
+  int64_t first_batch = 0;
+
   // Query heads that share one key/value head.
   int64_t GroupSize() const { return num_heads / num_kv_heads; }
 

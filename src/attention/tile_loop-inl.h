@@ -145,9 +145,14 @@ class TileLoop {
 
   void RunBlock(const Tile& tile, const KeyBlock& block) {
     if (!consumer_.Wants(block)) return;
-    TileCoord coord{tile.batch,         tile.head,       tile.first_query,
-                    tile.num_queries,   block.first_key, block.num_keys,
-                    problem_.query_len, problem_.kv_len};
+    TileCoord coord{problem_.first_batch + tile.batch,
+                    tile.head,
+                    tile.first_query,
+                    tile.num_queries,
+                    block.first_key,
+                    block.num_keys,
+                    problem_.query_len,
+                    problem_.kv_len};
     const LiveKeys live = FindLiveKeys(problem_.mask, coord);
     if (live.count == 0) return;
     if (memory_.TakeUnpacked(block)) {

@@ -1,0 +1,22 @@
+#ifndef KEYLENS_SRC_ATTENTION_PASSES_H_
+#define KEYLENS_SRC_ATTENTION_PASSES_H_
+
+#include <keylens/attention.h>
+
+#include "src/attention/problem.h"
+
+// Whole passes over checked arguments, whichever kernel suits their shapes.
+
+namespace keylens::internal {
+
+// The outputs, without statistics.
+template <typename T>
+void ForwardAlone(const Problem& problem, const AttentionInputs<T>& inputs,
+                  const AttentionOutputs<T>& outputs);
+
+// Tells the score mods that a backward pass begins.
+void BeginBackward(const Problem& problem);
+
+}  // namespace keylens::internal
+
+#endif  // KEYLENS_SRC_ATTENTION_PASSES_H_
