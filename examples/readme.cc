@@ -1,4 +1,4 @@
-#include <keylens/keylens.h>
+#include <keylens/engine.h>
 
 #include <cstdint>
 #include <cstdio>

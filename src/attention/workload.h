@@ -1,7 +1,7 @@
 #ifndef KEYLENS_SRC_ATTENTION_WORKLOAD_H_
 #define KEYLENS_SRC_ATTENTION_WORKLOAD_H_
 
-#include <keylens/keylens.h>
+#include <keylens/engine.h>
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "src/attention/reference.h"
 
 #include <gtest/gtest.h>
-#include <keylens/keylens.h>
+#include <keylens/engine.h>
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Two keys with equal scores: the output is the mean of their values.
 
-#include <keylens/keylens.h>
+#include <keylens/engine.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_KEYLENS_H_
-#define KEYLENS_KEYLENS_H_
+#ifndef KEYLENS_ENGINE_H_
+#define KEYLENS_ENGINE_H_
 
 // The whole engine in one include.
 #include <keylens/attention.h>
@@ -12,4 +12,4 @@
 #include <keylens/small_float.h>
 #include <keylens/tensor_view.h>
 
-#endif  // KEYLENS_KEYLENS_H_
+#endif  // KEYLENS_ENGINE_H_
