@@ -20,10 +20,14 @@ endforeach()
 
 set(flags)
 if(sanitize)
-  set(flags "-DCMAKE_CXX_FLAGS=-fsanitize=${sanitize}")
+  set(flags "-DCMAKE_CXX_FLAGS=-fsanitize=${sanitize}" "-DCMAKE_C_FLAGS=-fsanitize=${sanitize}")
 endif()
 run("configuring the outside project"
   ${CMAKE_COMMAND} -S ${project} -B ${scratch}/build -G ${generator}
-  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler} ${flags})
+  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_C_COMPILER=${c_compiler} ${flags})
 run("building the outside project" ${CMAKE_COMMAND} --build ${scratch}/build)
-run("running the outside project" ${scratch}/build/outside)
+foreach(program outside outside_c)  # the second where the project has one in C
+  if(program STREQUAL outside OR EXISTS ${project}/main.c)
+    run("running ${program}" ${scratch}/build/${program})
+  endif()
+endforeach()
