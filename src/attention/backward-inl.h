@@ -139,10 +139,12 @@ class GradientConsumer {
                 0.0f);
   }
 
-  void BeginTile(const Tile& tile) {
+  void BeginTile(const Tile& /*tile*/) { met_any_key_ = false; }
+
+  void MeetTile(const Tile& tile) {
     WaitForMods(tile);
     tile_.Load(views_, tile);
-    met_any_key_ = false;
+    met_any_key_ = true;
   }
 
   bool Wants(const KeyBlock& /*block*/) const { return true; }
@@ -176,7 +178,6 @@ class GradientConsumer {
     AddToValue(tile, scores);
     AddToKey(tile, gradient);
     AddToQuery(tile, gradient, KeyColumns(block), block.num_keys, offset);
-    met_any_key_ = true;
   }
 
   void EndTile(const Tile& tile) {
@@ -294,6 +295,7 @@ class GradientConsumer {
   void WriteQuery(const Tile& tile) {
     const Matrix<float> to = HeadRows(sums_.query, tile.batch, tile.head,
                                       tile.first_query, tile.num_queries);
+    if (!met_any_key_) tile_.ClearQueryGrad();
     ScaleInPlace(tile_.query_grad(),
                  tile.num_queries * tile_.query_grad_stride(), problem_.scale);
     if (unit_.first_key == 0) {

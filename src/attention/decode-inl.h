@@ -25,6 +25,18 @@ Vec LoadTail(const E* from, int64_t count) {
   return LoadElements(elements);
 }
 
+// Asks for rows that will be read before long. What the processor foresees by
+// itself is not far enough ahead to keep all of the memory's lanes busy.
+template <typename E>
+HWY_INLINE void PrefetchRows(const E* rows, int64_t stride, int64_t dim,
+                             int64_t count) {
+  constexpr int64_t kLine = 64 / sizeof(E);
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t c = 0; c < dim; c += kLine)
+      hwy::Prefetch(rows + i * stride + c);
+  }
+}
+
 // scores[k] = query . key k, for kKeys keys.
 template <int kKeys, typename E>
 HWY_INLINE void DotKeys(const float* query, const E* keys, int64_t key_stride,
@@ -58,6 +70,8 @@ void ScoreRow(const float* query, const KeyValueRows<E>& rows, int64_t num_keys,
   constexpr int64_t kAtOnce = 8;
   int64_t j = 0;
   for (; j + kAtOnce <= num_keys; j += kAtOnce) {
+    PrefetchRows(rows.keys + (j + 2 * kAtOnce) * rows.key_stride,
+                 rows.key_stride, dim, kAtOnce);
     DotKeys<kAtOnce>(query, rows.keys + j * rows.key_stride, rows.key_stride,
                      dim, scores + j);
   }
@@ -80,7 +94,9 @@ void AddValueColumns(const float* weights, int64_t num_keys, const E* values,
   Vec sums[kVecs];
   for (int v = 0; v < kVecs; ++v)
     sums[v] = hn::Mul(hn::Load(d, sum + v * kLanes), hn::Set(d, factor));
+  constexpr int64_t kAhead = 16;
   for (int64_t j = 0; j < num_keys; ++j, values += value_stride) {
+    PrefetchRows(values + kAhead * value_stride, 0, kVecs * kLanes, 1);
     if (weights[j] == 0.0f) continue;
     const Vec weight = hn::Set(d, weights[j]);
     for (int v = 0; v < kVecs; ++v) {

@@ -85,6 +85,7 @@ class SoftmaxConsumer {
   void BeginTile(const Tile& /*tile*/) {
     if (kept_ != nullptr) kept_->Begin();
   }
+  void MeetTile(const Tile& /*tile*/) {}
 
   bool Wants(const KeyBlock& /*block*/) const { return true; }
 
@@ -157,6 +158,7 @@ class NonfiniteValueConsumer {
         scores_(kTileSize) {}
 
   void BeginTile(const Tile& /*tile*/) {}
+  void MeetTile(const Tile& /*tile*/) {}
   bool Wants(const KeyBlock& block) const {
     return blocks_[static_cast<std::size_t>(block.first_key / kBlockKeys)] != 0;
   }

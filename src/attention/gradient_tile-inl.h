@@ -51,11 +51,15 @@ class GradientTile {
     PackColumns(out_grad, out_grad_columns(), rows);
     out_grad_is_finite_ = AllFinite(
         out_grad_columns(), PackedColumnsSize(rows, problem_.value_dim));
-    std::fill_n(query_grad(), kTileRows * query_grad_stride_, 0.0f);
+    ClearQueryGrad();
     const TensorView<const T, 4> out = views.forward.out;
     LoadDeltas(HeadRows(out, tile.batch, tile.head, tile.first_query, rows),
                out_grad);
     LoadReferences(views, tile);
+  }
+
+  void ClearQueryGrad() const {
+    std::fill_n(query_grad(), kTileRows * query_grad_stride_, 0.0f);
   }
 
   float* query_columns() const { return query_columns_.get(); }

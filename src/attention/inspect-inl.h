@@ -45,6 +45,7 @@ class WeightConsumer {
     }
   }
 
+  void MeetTile(const Tile& /*tile*/) {}
   bool Wants(const KeyBlock& /*block*/) const { return true; }
   void Pack(const KeyBlock& /*block*/) {}
   float* Scores(const KeyBlock& /*block*/) { return scores_.get(); }

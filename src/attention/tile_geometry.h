@@ -25,7 +25,7 @@ inline constexpr int64_t kTileSize = kTileRows * kScoreStride;
 
 // Blocks that a mask cuts are trimmed at either end in steps of this many keys,
 // whole panels of packed keys.
-inline constexpr int64_t kTrimKeys = 64;
+inline constexpr int64_t kTrimKeys = 32;
 
 constexpr int64_t RoundUp(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;

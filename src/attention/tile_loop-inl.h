@@ -96,6 +96,8 @@ inline void ComputeScores(const Problem& problem, const float* query,
 //
 //   void BeginTile(const Tile&)
 //       before a tile meets the keys of a span
+//   void MeetTile(const Tile&)
+//       before its first block with live keys, if it has one
 //   bool Wants(const KeyBlock&)
 //       whether the block is to be computed at all
 //   void Pack(const KeyBlock&)
@@ -134,8 +136,7 @@ class TileLoop {
  private:
   void RunTile(const Tile& tile, int64_t first_key, int64_t end_key) {
     consumer_.BeginTile(tile);
-    PackQuery(tile);
-    if (tile.index + 1 < unit_.NumTiles()) PrefetchQuery(tile.index + 1);
+    tile_is_met_ = false;
     for (int64_t key = first_key; key < end_key; key += kBlockKeys) {
       RunBlock(tile, {(key - first_key) / kBlockKeys, key,
                       std::min(kBlockKeys, end_key - key)});
@@ -155,6 +156,11 @@ class TileLoop {
                     problem_.kv_len};
     const LiveKeys live = FindLiveKeys(problem_.mask, coord);
     if (live.count == 0) return;
+    if (!std::exchange(tile_is_met_, true)) {
+      consumer_.MeetTile(tile);
+      PackQuery(tile);
+      if (tile.index + 1 < unit_.NumTiles()) PrefetchQuery(tile.index + 1);
+    }
     if (memory_.TakeUnpacked(block)) {
       PackKeys(block);
       consumer_.Pack(block);
@@ -192,6 +198,7 @@ class TileLoop {
   const Unit& unit_;
   TileLoopMemory& memory_;
   Consumer& consumer_;
+  bool tile_is_met_ = false;
 };
 
 }  // namespace keylens::internal::HWY_NAMESPACE
