@@ -37,7 +37,7 @@ install: build ## install to PREFIX (default /usr/local)
 
 format: ## clang-format every source
 	@scripts/install-deps develop
-	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.cc' '*.h' | xargs clang-format -i
 
 tidy: ## clang-tidy every source; warnings are errors
 	@scripts/install-deps develop

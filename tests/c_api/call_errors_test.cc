@@ -6,99 +6,18 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "tests/c_api/call.h"
+#include "tests/c_api/all_calls.h"
 
 namespace keylens {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-// A right call of every function; each test makes one thing of it wrong.
-struct AllCalls {
-  AllCalls() {
-    const keylens_key_value_cache_options of_cache = {
-        .num_kv_heads = 2,
-        .head_dim = 12,
-        .value_dim = 7,
-        .element = KEYLENS_FLOAT32,
-        .page_len = 64};
-    keylens_key_value_cache* made = nullptr;
-    EXPECT_TRUE(Ok(keylens_key_value_cache_create(&of_cache, &made)));
-    cache.reset(made);
-    for (int64_t& sequence : sequences)
-      EXPECT_TRUE(Ok(keylens_key_value_cache_add(made, &sequence)));
-  }
-
-  keylens_status Forward() {
-    return keylens_attention_forward(element, &inputs, options.get(), &outputs,
-                                     &look);
-  }
-  keylens_status Backward() {
-    return keylens_attention_backward(element, &inputs, options.get(), &outputs,
-                                      &out_grad, &gradients);
-  }
-  keylens_status Inspect() {
-    return keylens_attention_inspect(element, &inputs, options.get(),
-                                     &outputs.logsumexp, &look);
-  }
-  keylens_status Merge() {
-    return keylens_merge_attention(element, &part, 1, &outputs, 1);
-  }
-  keylens_status ForwardPacked() {
-    return keylens_attention_forward_packed(element, &inputs, &offsets,
-                                            options.get(), &outputs);
-  }
-  keylens_status BackwardPacked() {
-    return keylens_attention_backward_packed(element, &inputs, &offsets,
-                                             options.get(), &outputs, &out_grad,
-                                             &gradients);
-  }
-  keylens_status Append() {
-    return keylens_key_value_cache_append(cache.get(), sequences[0], element,
-                                          &new_key, &new_value);
-  }
-  keylens_status Decode() {
-    return keylens_attention_decode(element, &inputs.query, cache.get(),
-                                    sequences, 2, options.get(), &outputs);
-  }
-
-  // Makes the batch 1, as packed sequences need it.
-  void Pack() {
-    for (keylens_tensor* tensor :
-         {&inputs.query, &inputs.key, &inputs.value, &outputs.out,
-          &outputs.logsumexp, &out_grad, &gradients.query, &gradients.key,
-          &gradients.value}) {
-      tensor->shape[0] = 1;
-    }
-    gradients.relevance = {};
-  }
-
-  Call<float> call, other{2};
-  Owned<keylens_options> options = NewOptions();
-  Owned<keylens_key_value_cache> cache;
-  keylens_element element = KEYLENS_FLOAT32;
-  keylens_attention_inputs inputs = call.c_inputs();
-  keylens_attention_outputs outputs = call.c_outputs();
-  keylens_attention_outputs part = other.c_outputs();
-  keylens_inspection look = call.c_inspection();
-  keylens_tensor out_grad = InC(call.out_grad.view());
-  keylens_attention_gradients gradients = call.c_gradients();
-  int64_t query_offsets[3] = {0, 20, 61}, key_offsets[3] = {0, 150, 300};
-  keylens_sequence_offsets offsets = {query_offsets, key_offsets, 2};
-  int64_t sequences[2] = {};
-  keylens_tensor new_key =
-      keylens_dense_3(other.key_grad.view().data, 2, 3, 12);
-  keylens_tensor new_value =
-      keylens_dense_3(other.value_grad.view().data, 2, 3, 7);
-};
 
 using Function = keylens_status (AllCalls::*)();
 
@@ -410,110 +329,6 @@ TEST(CErrors, SuccessLeavesTheTextAlone) {
   NewOptions();
   EXPECT_STREQ(keylens_last_error(),
                "keylens_options_set_scale: options is null");
-}
-
-// --- Callbacks that do wrong ---
-
-// A mask whose apply calls `context`, a std::function<void()>.
-Owned<keylens_mask> MaskThatCalls(std::function<void()>* what) {
-  keylens_mask_functions functions = {};
-  functions.context = what;
-  functions.apply = [](void* context, const keylens_score_tile*) {
-    (*static_cast<std::function<void()>*>(context))();
-  };
-  keylens_mask* mask = nullptr;
-  EXPECT_TRUE(Ok(keylens_custom_mask(&functions, &mask)));
-  return Owned<keylens_mask>(mask);
-}
-
-TEST(CErrors, NoExceptionOfACallbackComesOut) {
-  const std::string name = "keylens_attention_forward: ";
-  const std::pair<std::function<void()>, std::pair<keylens_status, std::string>>
-      cases[] = {
-          {[] { throw std::bad_alloc(); },
-           {KEYLENS_OUT_OF_MEMORY, name + "out of memory"}},
-          {[] { throw std::length_error("vector"); },
-           {KEYLENS_OUT_OF_MEMORY, name + "out of memory"}},
-          {[] { throw std::runtime_error("broken"); },
-           {KEYLENS_INTERNAL_ERROR, name + "broken"}},
-          {[] { throw 7; },
-           {KEYLENS_INTERNAL_ERROR, name + "an exception of unknown type"}},
-          {[] { throw std::runtime_error(std::string(5000, 'x')); },
-           {KEYLENS_INTERNAL_ERROR,
-            name + std::string(1023 - name.size(), 'x')}},
-      };
-  for (const auto& [what, wanted] : cases) {
-    for (const int32_t threads : {1, 2}) {
-      AllCalls calls;
-      std::function<void()> thrown = what;
-      const auto mask = MaskThatCalls(&thrown);
-      auto* options = calls.options.get();
-      ASSERT_TRUE(Ok(keylens_options_set_mask(options, mask.get())));
-      ASSERT_TRUE(Ok(keylens_options_set_num_threads(options, threads)));
-      EXPECT_TRUE(FailsWith(wanted.first, calls.Forward(), wanted.second));
-    }
-  }
-}
-
-TEST(CErrors, AClassThatIsNone) {
-  keylens_mask_functions functions = {};
-  functions.classify = [](void*, const keylens_tile_coord*) {
-    return keylens_tile_class{9};
-  };
-  functions.apply = [](void*, const keylens_score_tile*) {};
-  keylens_mask* mask = nullptr;
-  ASSERT_TRUE(Ok(keylens_custom_mask(&functions, &mask)));
-  const Owned<keylens_mask> owned(mask);
-  AllCalls calls;
-  ASSERT_TRUE(Ok(keylens_options_set_mask(calls.options.get(), mask)));
-  EXPECT_TRUE(Invalid(calls.Forward(),
-                      "keylens_attention_forward: classify of a custom mask "
-                      "returned 9, which is no keylens_tile_class"));
-}
-
-const char* SaysWhy(void* /*context*/, const keylens_score_shape* shape) {
-  return shape->kv_len == Call<float>::kKeys ? "too many keys for this one"
-                                             : nullptr;
-}
-
-TEST(CErrors, AMisfitSaysWhy) {
-  keylens_mask_functions of_mask = {};
-  of_mask.apply = [](void*, const keylens_score_tile*) {};
-  of_mask.misfit = SaysWhy;
-  keylens_mask* mask = nullptr;
-  ASSERT_TRUE(Ok(keylens_custom_mask(&of_mask, &mask)));
-  const Owned<keylens_mask> own_mask(mask);
-  keylens_score_mod_functions of_mod = {};
-  of_mod.forward = [](void*, const keylens_score_tile*) {};
-  of_mod.misfit = SaysWhy;
-  keylens_score_mod* mod = nullptr;
-  ASSERT_TRUE(Ok(keylens_custom_score_mod(&of_mod, &mod)));
-  const Owned<keylens_score_mod> own_mod(mod);
-  const std::string wanted =
-      "keylens_attention_forward: too many keys for this one; the scores are "
-      "[2, 4, 61, 300]";
-
-  AllCalls with_mask, with_mod;
-  ASSERT_TRUE(Ok(keylens_options_set_mask(with_mask.options.get(), mask)));
-  EXPECT_TRUE(Invalid(with_mask.Forward(), wanted));
-  ASSERT_TRUE(Ok(keylens_options_add_score_mod(with_mod.options.get(), mod)));
-  EXPECT_TRUE(Invalid(with_mod.Forward(), wanted));
-  EXPECT_TRUE(Ok(with_mod.Decode()));  // with other lengths: nothing cached
-}
-
-TEST(CErrors, AModWithoutBackward) {
-  keylens_score_mod_functions functions = {};
-  functions.forward = [](void*, const keylens_score_tile*) {};
-  keylens_score_mod* mod = nullptr;
-  ASSERT_TRUE(Ok(keylens_custom_score_mod(&functions, &mod)));
-  const Owned<keylens_score_mod> owned(mod);
-  AllCalls calls;
-  ASSERT_TRUE(Ok(keylens_options_add_score_mod(calls.options.get(), mod)));
-  EXPECT_TRUE(Ok(calls.Forward()));
-  EXPECT_TRUE(Invalid(calls.Backward(),
-                      "keylens_attention_backward: a custom score mod has no "
-                      "backward function"));
-  EXPECT_TRUE(SameBytes(calls.call.query_grad, Call<float>().query_grad));
 }
 
 }  // namespace
