@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "app/cli/verb.h"
 #include "src/attention/machine_peak.h"
 #include "src/attention/workload.h"
+#include "src/base/error.h"
 
 namespace keylens::cli {
 namespace {
@@ -25,31 +28,34 @@ struct Options {
   bool json = false;
 };
 
-struct PassTime {
-  std::string name;
-  int products;  // matrix products that its gflops count; 0: compared by time
-  void (AttentionWorkload::*run)();
-  std::vector<double> seconds;
-  double median = 0;
+// What `keylens bench attention` is asked to time.
+struct AttentionOptionsText {
+  WorkloadShape shape;
+  std::string dtype = "float32";
+  std::string pass = "forward";
+  bool json = false;
 };
 
-double SecondsOf(AttentionWorkload& workload,
-                 void (AttentionWorkload::*run)()) {
+double SecondsOf(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
-  (workload.*run)();
+  work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
 }
 
+struct PassTime {
+  std::string name;
+  double operations;  // 0: compared by time
+  std::function<void()> run;
+  std::vector<double> seconds = {};
+  double median = 0;
+};
+
 // Passes in turns, so that what else the machine does falls on all alike.
-std::vector<PassTime> TimePasses(AttentionWorkload& workload) {
-  std::vector<PassTime> passes = {
-      {"forward", 2, &AttentionWorkload::Forward, {}, 0},
-      {"backward", 5, &AttentionWorkload::Backward, {}, 0},
-      {"inspect", 0, &AttentionWorkload::ForwardAndInspect, {}, 0}};
+void TimePasses(std::vector<PassTime>& passes) {
   for (int round = -1; round < kRounds; ++round) {  // the first warms up
     for (PassTime& pass : passes) {
-      const double seconds = SecondsOf(workload, pass.run);
+      const double seconds = SecondsOf(pass.run);
       if (round >= 0) pass.seconds.push_back(seconds);
     }
   }
@@ -58,24 +64,52 @@ std::vector<PassTime> TimePasses(AttentionWorkload& workload) {
     std::nth_element(pass.seconds.begin(), middle, pass.seconds.end());
     pass.median = *middle;
   }
-  return passes;
 }
 
-nlohmann::json Describe(const PassTime& pass, double forward_seconds,
-                        const AttentionWorkload& workload, double peak) {
-  nlohmann::json result = {{"pass", pass.name},
-                           {"milliseconds", pass.median * 1e3}};
-  if (pass.products == 0) {
+std::vector<PassTime> PassesOf(AttentionWorkload& workload) {
+  return {
+      {"forward", workload.ForwardOperations(), [&] { workload.Forward(); }},
+      {"backward", workload.BackwardOperations(), [&] { workload.Backward(); }},
+      {"inspect", 0, [&] { workload.ForwardAndInspect(); }}};
+}
+
+nlohmann::ordered_json Describe(const PassTime& pass, double forward_seconds,
+                                double peak) {
+  nlohmann::ordered_json result = {{"pass", pass.name},
+                                   {"milliseconds", pass.median * 1e3}};
+  if (pass.operations == 0) {
     result["times_forward"] = pass.median / forward_seconds;
     return result;
   }
-  const double gflops = workload.Operations(pass.products) / pass.median * 1e-9;
+  const double gflops = pass.operations / pass.median * 1e-9;
   result["gflops"] = gflops;
+  result["fma_peak_gflops"] = peak;
   result["share_of_peak"] = gflops / peak;
   return result;
 }
 
-void Print(const nlohmann::json& report) {
+void PrintPass(const nlohmann::ordered_json& pass) {
+  const std::string name = pass["pass"];
+  const double milliseconds = pass["milliseconds"];
+  if (pass.contains("gflops")) {
+    std::cout << fmt::format(
+        "  {:<9} {:8.2f} ms  {:6.0f} GFLOP/s  {:3.0f} % of the peak\n", name,
+        milliseconds, pass["gflops"].get<double>(),
+        100 * pass["share_of_peak"].get<double>());
+  } else if (pass.contains("gb_per_second")) {
+    std::cout << fmt::format(
+        "  {:<9} {:8.2f} ms  {:6.1f} GB/s     {:3.0f} % of the bandwidth\n",
+        name, milliseconds, pass["gb_per_second"].get<double>(),
+        100 * pass["share_of_bandwidth"].get<double>());
+  } else {
+    std::cout << fmt::format(
+        "  {:<9} {:8.2f} ms  {:.2f} times the forward pass (with entropy, "
+        "key mass, top 8, 16 x 16 map)\n",
+        name, milliseconds, pass["times_forward"].get<double>());
+  }
+}
+
+void Print(const nlohmann::ordered_json& report) {
   std::cout << fmt::format(
       "instruction set  {}\nFMA peak         {:.0f} GFLOP/s\n"
       "read bandwidth   {:.1f} GB/s\n\n"
@@ -83,44 +117,122 @@ void Print(const nlohmann::json& report) {
       report["instruction_set"].get<std::string>(),
       report["fma_peak_gflops"].get<double>(),
       report["read_bandwidth_gbs"].get<double>());
-  for (const nlohmann::json& pass : report["attention"]) {
-    const std::string name = pass["pass"];
-    const double milliseconds = pass["milliseconds"];
-    if (pass.contains("gflops")) {
-      std::cout << fmt::format(
-          "  {:<9} {:8.2f} ms  {:6.0f} GFLOP/s  {:3.0f} "
-          "% of the peak\n",
-          name, milliseconds, pass["gflops"].get<double>(),
-          100 * pass["share_of_peak"].get<double>());
-    } else {
-      std::cout << fmt::format(
-          "  {:<9} {:8.2f} ms  {:.2f} times the forward pass (with entropy, "
-          "key mass, top 8, 16 x 16 map)\n",
-          name, milliseconds, pass["times_forward"].get<double>());
-    }
-  }
+  for (const nlohmann::ordered_json& pass : report["attention"])
+    PrintPass(pass);
 }
 
 void Run(const Options& options) {
-  AttentionWorkload workload(
-      {1, 8, 1024, 1024, 64, /*causal=*/false, options.threads});
+  WorkloadShape shape;
+  shape.num_threads = options.threads;
+  const auto workload = MakeWorkload<float>(shape);
   double peak = MeasureFmaPeakGflops(options.threads);
-  const std::vector<PassTime> passes = TimePasses(workload);
+  std::vector<PassTime> passes = PassesOf(*workload);
+  TimePasses(passes);
   peak = std::max(peak, MeasureFmaPeakGflops(options.threads));
-  nlohmann::json report = {
+  nlohmann::ordered_json report = {
       {"instruction_set", InstructionSetName()},
       {"fma_peak_gflops", peak},
       {"read_bandwidth_gbs", MeasureReadBandwidthGbs(options.threads)},
-      {"attention", nlohmann::json::array()}};
+      {"attention", nlohmann::ordered_json::array()}};
   for (const PassTime& pass : passes) {
-    report["attention"].push_back(
-        Describe(pass, passes.front().median, workload, peak));
+    report["attention"].push_back(Describe(pass, passes.front().median, peak));
   }
   if (options.json) {
     std::cout << report.dump(2) << '\n';
   } else {
     Print(report);
   }
+}
+
+CacheElement ElementOf(const std::string& dtype) {
+  if (dtype == "bfloat16") return CacheElement::kBFloat16;
+  if (dtype == "float16") return CacheElement::kFloat16;
+  if (dtype == "int8") return CacheElement::kInt8;
+  return CacheElement::kFloat32;
+}
+
+std::unique_ptr<AttentionWorkload> WorkloadOf(
+    const AttentionOptionsText& options) {
+  if (options.dtype == "int8")
+    throw UsageError("--dtype int8: only with --pass decode");
+  try {
+    if (options.dtype == "bfloat16")
+      return MakeWorkload<BFloat16>(options.shape);
+    if (options.dtype == "float16") return MakeWorkload<Float16>(options.shape);
+    return MakeWorkload<float>(options.shape);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--") + error.what());
+  }
+}
+
+nlohmann::ordered_json TimeDecode(const AttentionOptionsText& options) {
+  DecodeWorkload workload(options.shape, ElementOf(options.dtype));
+  std::vector<PassTime> passes = {{"decode", 0, [&] { workload.Decode(); }}};
+  const int threads = options.shape.num_threads;
+  double bandwidth = MeasureReadBandwidthGbs(threads);
+  TimePasses(passes);
+  bandwidth = std::max(bandwidth, MeasureReadBandwidthGbs(threads));
+  const double speed = workload.Bytes() / passes[0].median * 1e-9;
+  return {{"pass", "decode"},
+          {"milliseconds", passes[0].median * 1e3},
+          {"gb_per_second", speed},
+          {"bandwidth_gb_per_second", bandwidth},
+          {"share_of_bandwidth", speed / bandwidth}};
+}
+
+nlohmann::ordered_json TimePass(const AttentionOptionsText& options) {
+  const auto workload = WorkloadOf(options);
+  std::vector<PassTime> passes = PassesOf(*workload);
+  std::erase_if(passes, [&](const PassTime& pass) {
+    return pass.name != "forward" && pass.name != options.pass;
+  });
+  const int threads = options.shape.num_threads;
+  double peak = MeasureFmaPeakGflops(threads);
+  TimePasses(passes);
+  peak = std::max(peak, MeasureFmaPeakGflops(threads));
+  return Describe(passes.back(), passes.front().median, peak);
+}
+
+void RunAttention(const AttentionOptionsText& options) {
+  nlohmann::ordered_json report =
+      options.pass == "decode" ? TimeDecode(options) : TimePass(options);
+  if (!options.json) return PrintPass(report);
+  report["instruction_set"] = InstructionSetName();
+  std::cout << report.dump(2) << '\n';
+}
+
+void AddAttention(CLI::App& bench) {
+  CLI::App* verb = bench.add_subcommand(
+      "attention", "one pass of attention at any shape: the median of 9");
+  auto options = std::make_shared<AttentionOptionsText>();
+  WorkloadShape& shape = options->shape;
+  const auto add = [&](const char* name, int64_t& value, const char* text,
+                       int64_t least) {
+    verb->add_option(name, value, text)
+        ->check(CLI::Range(least, int64_t{1} << 24))
+        ->capture_default_str();
+  };
+  add("--batch", shape.batch, "", 1);
+  add("--heads", shape.heads, "", 1);
+  add("--kv-heads", shape.kv_heads, "0: as heads", 0);
+  add("--query-len", shape.query_len, "of decode always 1", 1);
+  add("--kv-len", shape.kv_len, "", 1);
+  add("--head-dim", shape.head_dim, "", 1);
+  add("--value-dim", shape.value_dim, "0: as head-dim", 0);
+  verb->add_option("--mask", shape.mask,
+                   "none, causal, window:N, prefix:N, documents:N, padding")
+      ->capture_default_str();
+  verb->add_option("--dtype", options->dtype)
+      ->check(CLI::IsMember({"float32", "bfloat16", "float16", "int8"}))
+      ->capture_default_str();
+  verb->add_option("--pass", options->pass)
+      ->check(CLI::IsMember({"forward", "backward", "inspect", "decode"}))
+      ->capture_default_str();
+  verb->add_option("--threads", shape.num_threads, "0: all")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "print JSON");
+  verb->callback([options] { RunAttention(*options); });
 }
 
 }  // namespace
@@ -133,7 +245,10 @@ void AddBenchVerb(CLI::App& app) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print JSON");
-  verb->callback([options] { Run(*options); });
+  AddAttention(*verb);
+  verb->callback([verb, options] {
+    if (verb->get_subcommands().empty()) Run(*options);
+  });
 }
 
 }  // namespace keylens::cli

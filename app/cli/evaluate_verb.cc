@@ -8,9 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "app/cli/verb.h"
 #include "systems/generator/default_model.h"
+#include "systems/generator/denoising.h"
 #include "systems/generator/evaluate.h"
 
 namespace keylens::cli {
@@ -22,6 +24,7 @@ using generator::Recall;
 struct Options {
   std::string data;
   std::string model;
+  bool denoising = false;
   bool json = false;
   generator::EvaluationOptions evaluation;
 };
@@ -65,14 +68,49 @@ void PrintTable(const Evaluation& evaluation) {
   PrintLine("held out, shuffled (the floor)", evaluation.held_out_shuffled);
 }
 
+// JSON has no NaN: null where there were no pictures.
+void PrintErrors(const std::vector<generator::DenoisingError>& errors,
+                 bool as_json) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  if (!as_json) std::cout << "signal / noise  error, trained on  held out\n";
+  for (const generator::DenoisingError& error : errors) {
+    json.push_back({{"signal_to_noise", error.signal_to_noise},
+                    {"train", error.train},
+                    {"held_out", error.held_out}});
+    if (as_json) continue;
+    std::cout << fmt::format("{:>14.2f}{:>19.4f}{:>10.4f}\n",
+                             error.signal_to_noise, error.train,
+                             error.held_out);
+  }
+  if (as_json) std::cout << json.dump(2) << '\n';
+}
+
+std::vector<generator::CaptionedPicture> ReadPictures(const std::string& folder,
+                                                      int64_t size) {
+  return generator::ReadPictureSet(
+      folder, static_cast<int>(size),
+      [](const std::string& line) { std::cerr << line << '\n'; });
+}
+
+void EvaluateDenoising(const Options& options,
+                       const std::filesystem::path& folder) {
+  constexpr int64_t kStride = 28;  // of some 3,500 pictures, 125
+  generator::ModelFolder model = generator::ReadModelFolder(folder);
+  const auto pictures =
+      ReadPictures(options.data, model.model->config().unet.sample_size);
+  PrintErrors(generator::DenoisingErrors(model, pictures, kStride),
+              options.json);
+}
+
 void Evaluate(const Options& options) {
   nn::KeepFreedMemory();
-  generator::Pipeline pipeline = generator::Pipeline::Load(
+  const std::filesystem::path folder =
       options.model.empty() ? generator::DefaultModelFolder()
-                            : std::filesystem::path(options.model));
-  const auto pictures = generator::ReadPictureSet(
-      options.data, pipeline.decoder().default_size(),
-      [](const std::string& line) { std::cerr << line << '\n'; });
+                            : std::filesystem::path(options.model);
+  if (options.denoising) return EvaluateDenoising(options, folder);
+  generator::Pipeline pipeline = generator::Pipeline::Load(folder);
+  const auto pictures =
+      ReadPictures(options.data, pipeline.decoder().default_size());
   const Evaluation evaluation = generator::EvaluateGenerator(
       pipeline, pictures, options.evaluation, ShowProgress);
   options.json ? PrintJson(evaluation) : PrintTable(evaluation);
@@ -112,6 +150,9 @@ void AddEvaluateVerb(CLI::App& app) {
                    "0: one for each core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
+  verb->add_flag("--denoising", options->denoising,
+                 "instead, the error of the picture that the model sees in "
+                 "noise, for some amounts of noise");
   verb->add_flag("--json", options->json, "print JSON");
   verb->callback([options] { Evaluate(*options); });
 }

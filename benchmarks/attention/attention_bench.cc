@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,12 @@ double SecondsOf(AttentionWorkload& workload,
   return elapsed.count();
 }
 
-// Times `work`, which does `products` products.
+// Times `work`, which does that many operations.
 void Share(benchmark::State& state, const WorkloadShape& shape,
-           void (AttentionWorkload::*work)(), int products) {
-  AttentionWorkload workload(shape);
+           void (AttentionWorkload::*work)(),
+           double (AttentionWorkload::*operations)() const) {
+  const auto owned = MakeWorkload<float>(shape);
+  AttentionWorkload& workload = *owned;
   workload.Forward();
   const double before = MeasureFmaPeakGflops();
   double seconds = 0.0;
@@ -42,7 +45,7 @@ void Share(benchmark::State& state, const WorkloadShape& shape,
     state.SetIterationTime(elapsed);
     seconds += elapsed;
   }
-  const double gflops = workload.Operations(products) *
+  const double gflops = (workload.*operations)() *
                         static_cast<double>(state.iterations()) / seconds *
                         1e-9;
   const double peak = std::max(before, MeasureFmaPeakGflops());
@@ -53,8 +56,9 @@ void Share(benchmark::State& state, const WorkloadShape& shape,
 
 // Times `work` against the plain forward pass.
 void TimesForward(benchmark::State& state, const WorkloadShape& shape,
-                  void (AttentionWorkload::*work)()) {
-  AttentionWorkload workload(shape);
+                  void (AttentionWorkload::*work)(), int64_t groups = 16) {
+  const auto owned = MakeWorkload<float>(shape, groups);
+  AttentionWorkload& workload = *owned;
   workload.Forward();
   double forward = 0.0;
   double seconds = 0.0;
@@ -75,27 +79,61 @@ void Register(const std::string& name, const WorkloadShape& shape) {
         ->ReportAggregatesOnly();
   };
   add("Forward/" + name, [shape](benchmark::State& state) {
-    Share(state, shape, &AttentionWorkload::Forward, 2);
+    Share(state, shape, &AttentionWorkload::Forward,
+          &AttentionWorkload::ForwardOperations);
   });
   add("Backward/" + name, [shape](benchmark::State& state) {
-    Share(state, shape, &AttentionWorkload::Backward, 5);
+    Share(state, shape, &AttentionWorkload::Backward,
+          &AttentionWorkload::BackwardOperations);
   });
   add("ForwardAndInspect/" + name, [shape](benchmark::State& state) {
     TimesForward(state, shape, &AttentionWorkload::ForwardAndInspect);
+  });
+  add("ForwardAndInspect32/" + name, [shape](benchmark::State& state) {
+    TimesForward(state, shape, &AttentionWorkload::ForwardAndInspect, 32);
+  });
+  add("ForwardWithWeights/" + name, [shape](benchmark::State& state) {
+    TimesForward(state, shape, &AttentionWorkload::ForwardWithWeights);
   });
   add("Inspect/" + name, [shape](benchmark::State& state) {
     TimesForward(state, shape, &AttentionWorkload::InspectAlone);
   });
 }
 
+WorkloadShape Shape(int64_t batch, int64_t heads, int64_t query_len,
+                    int64_t kv_len, int64_t head_dim,
+                    const std::string& mask = "none") {
+  WorkloadShape shape;
+  shape.batch = batch;
+  shape.heads = heads;
+  shape.query_len = query_len;
+  shape.kv_len = kv_len;
+  shape.head_dim = head_dim;
+  shape.mask = mask;
+  return shape;
+}
+
 void RegisterAll() {
-  Register("8x1024x1024x64", {1, 8, 1024, 1024, 64});
-  Register("8x1024x1024x64/causal", {1, 8, 1024, 1024, 64, true});
-  Register("8x4096x4096x64", {1, 8, 4096, 4096, 64});
-  Register("8x1024x1024x128", {1, 8, 1024, 1024, 128});
-  Register("32x4x256x256x32", {32, 4, 256, 256, 32});
-  Register("64x4x256x16x32", {64, 4, 256, 16, 32});
-  Register("64x4x64x64x32", {64, 4, 64, 64, 32});
+  for (const int64_t len : {256, 1024, 4096}) {
+    for (const int64_t dim : {40, 64, 128}) {
+      Register("8x" + std::to_string(len) + "x" + std::to_string(len) + "x" +
+                   std::to_string(dim),
+               Shape(1, 8, len, len, dim));
+    }
+  }
+  Register("1x1024x1024x64", Shape(1, 1, 1024, 1024, 64));
+  Register("8x1024x1024x64/causal", Shape(1, 8, 1024, 1024, 64, "causal"));
+  Register("8x4096x4096x64/causal", Shape(1, 8, 4096, 4096, 64, "causal"));
+  Register("8x16384x16384x64/window",
+           Shape(1, 8, 16384, 16384, 64, "window:256"));
+  Register("8x16384x16384x64/documents",
+           Shape(1, 8, 16384, 16384, 64, "documents:512"));
+  WorkloadShape channels_first = Shape(1, 8, 1024, 1024, 64);
+  channels_first.channels_first = true;
+  Register("8x1024x1024x64/channels_first", channels_first);
+  Register("32x4x256x256x32", Shape(32, 4, 256, 256, 32));
+  Register("64x4x256x16x32", Shape(64, 4, 256, 16, 32));
+  Register("64x4x64x64x32", Shape(64, 4, 64, 64, 32));
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ torch::Tensor NoiseProcess::Target(const torch::Tensor& picture,
   return alpha * noise - sigma * picture;
 }
 
+double NoiseProcess::TimeOf(double signal_to_noise) const {
+  if (prediction_ == Prediction::kFlow) return 1 / (1 + signal_to_noise);
+  return std::atan2(1, signal_to_noise) / kQuarterTurn;
+}
+
 torch::Tensor NoiseProcess::Picture(const torch::Tensor& x,
                                     const torch::Tensor& output,
                                     double time) const {

@@ -24,6 +24,9 @@ class NoiseProcess {
   torch::Tensor Target(const torch::Tensor& picture, const torch::Tensor& noise,
                        const torch::Tensor& time) const;
 
+  // When alpha / sigma has that value, at least 0.
+  double TimeOf(double signal_to_noise) const;
+
   // The picture that an output stands for, at one time for all.
   torch::Tensor Picture(const torch::Tensor& x, const torch::Tensor& output,
                         double time) const;

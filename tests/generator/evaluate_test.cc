@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "systems/generator/denoising.h"
+#include "systems/generator/process.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {
@@ -52,6 +54,45 @@ TEST(EvaluateTest, DrawsEveryCaptionAskedForAndTheFloor) {
   EXPECT_EQ(evaluation.held_out.captions, 4);
   EXPECT_EQ(evaluation.train_shuffled.captions, 5);
   EXPECT_LE(evaluation.train.at_1, evaluation.train.at_5);
+}
+
+// A network that predicts nothing sees, in pure noise, a picture of zeros.
+TEST(DenoisingTest, MeasuresTheDistanceToThePicture) {
+  ModelFolder model = ReadModelFolder(TinyModel());
+  {
+    const torch::NoGradGuard no_grad;
+    model.model->unet->conv_out->weight.zero_();
+    model.model->unet->conv_out->bias.zero_();
+  }
+  std::vector<CaptionedPicture> pictures(2);
+  for (CaptionedPicture& picture : pictures) {
+    picture.text = "white";
+    picture.image = Image{16, 16, 4, std::vector<uint8_t>(16 * 16 * 4, 255)};
+  }
+  pictures[1].held_out = true;  // transparent: -1 in every channel
+  pictures[1].image.pixels.assign(16 * 16 * 4, 0);
+  const std::vector<DenoisingError> errors =
+      DenoisingErrors(model, pictures, 1);
+  EXPECT_EQ(errors.front().signal_to_noise, 0);
+  EXPECT_NEAR(errors.front().train, 1, 1e-5);
+  EXPECT_NEAR(errors.front().held_out, 1, 1e-5);
+  EXPECT_GT(errors.size(), 3u);
+}
+
+TEST(DenoisingTest, TimesHaveTheirSignalToNoise) {
+  for (const Prediction prediction :
+       {Prediction::kVelocity, Prediction::kFlow}) {
+    const NoiseProcess process(prediction);
+    for (const double ratio : {0.0, 0.25, 1.0, 4.0}) {
+      const torch::Tensor one = torch::ones({1, 1, 1, 1});
+      const torch::Tensor time = torch::full({1}, process.TimeOf(ratio));
+      const double alpha =
+          process.Mix(one, torch::zeros_like(one), time).item<double>();
+      const double sigma =
+          process.Mix(torch::zeros_like(one), one, time).item<double>();
+      EXPECT_NEAR(alpha / sigma, ratio, 1e-5);
+    }
+  }
 }
 
 }  // namespace

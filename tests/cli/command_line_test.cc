@@ -1,0 +1,181 @@
+// The program as a person meets it: what it prints, where, its exit status, and
+// what is left on the disk.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "src/base/file.h"
+#include "src/image/image.h"
+#include "tests/temporary_path.h"
+
+extern char** environ;
+
+namespace keylens {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  int status = -1;  // exit status; -1 where a signal ended the program
+  std::string out, err;
+};
+
+std::string Contents(const fs::path& path) {
+  return fs::exists(path) ? ReadFile(path, 1 << 24) : "";
+}
+
+// A folder that the test starts with and may leave files in.
+class CommandLine : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = TemporaryPath("folder");
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return folder_ / name; }
+
+  Result Keylens(std::vector<std::string> arguments) const {
+    const fs::path out = TemporaryPath("out"), err = TemporaryPath("err");
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, 1, out.c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, err.c_str(), flags, 0600);
+    arguments.insert(arguments.begin(), KEYLENS_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    pid_t child = 0;
+    EXPECT_EQ(posix_spawn(&child, KEYLENS_PROGRAM, &files, nullptr, argv.data(),
+                          environ),
+              0);
+    posix_spawn_file_actions_destroy(&files);
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    const Result result = {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                           Contents(out), Contents(err)};
+    fs::remove(out);
+    fs::remove(err);
+    return result;
+  }
+
+  // Expects one line on standard error that has `part` in it, nothing on
+  // standard output, and nothing in the folder but what was there.
+  void ExpectRefusal(const std::vector<std::string>& arguments, int status,
+                     const std::string& part) const {
+    const auto before = Names();
+    const Result result = Keylens(arguments);
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1)
+        << result.err;
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_EQ(Names(), before);
+  }
+
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
+  for (const std::string verb :
+       {"generate", "train", "evaluate", "data", "bench"}) {
+    const Result help = Keylens({verb, "--help"});
+    EXPECT_EQ(help.status, 0);
+    EXPECT_NE(help.out.find("Usage: keylens " + verb), std::string::npos)
+        << help.out;
+    EXPECT_EQ(help.err, "");
+  }
+  const Result version = Keylens({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_EQ(version.out.rfind("keylens ", 0), 0u);
+}
+
+TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
+  const std::string out = Path("x.png");
+  ExpectRefusal({}, 2, "subcommand");
+  ExpectRefusal({"paint"}, 2, "paint");
+  ExpectRefusal({"generate"}, 2, "prompt");
+  ExpectRefusal({"generate", "x", "-o", out, "--steps", "0"}, 2, "--steps");
+  ExpectRefusal({"generate", "x", "-o", out, "--steps", "-3"}, 2, "--steps");
+  ExpectRefusal({"generate", "x", "-o", out, "--count", "0"}, 2, "--count");
+  ExpectRefusal({"generate", "x", "-o", out, "--seed", "-1"}, 2, "--seed");
+  ExpectRefusal({"generate", "x", "-o", out, "--size", "0"}, 2, "size");
+  ExpectRefusal({"generate", "x", "-o", out, "--size", "63"}, 2, "63");
+  ExpectRefusal({"generate", "x", "-o", Path("x.jpg")}, 2, ".png");
+  ExpectRefusal({"generate", "x", "-o", out, "--guidance", "nan"}, 2,
+                "--guidance");
+  ExpectRefusal({"train", "generator", "--data", Path(""), "--out", Path("run"),
+                 "--hours", "-1"},
+                2, "--hours");
+}
+
+TEST_F(CommandLine, FailureIsOneLineThatNamesTheFileAndStatus1) {
+  const std::string out = Path("x.png");
+  ExpectRefusal({"generate", "x", "-o", out, "--model", Path("none")}, 1,
+                "none");
+  ExpectRefusal({"generate", "x", "-o", Path("none/x.png")}, 1, "none");
+  ExpectRefusal(
+      {"train", "generator", "--data", Path("none"), "--out", Path("run")}, 1,
+      "none");
+  ExpectRefusal({"evaluate", "generator", "--data", Path("none")}, 1, "none");
+  std::ofstream(Path("file")) << "not a folder";
+  ExpectRefusal({"data", "emoji", "--out", Path("file")}, 1, "file");
+}
+
+TEST_F(CommandLine, DrawsThePictureItNames) {
+  const std::string out = Path("heart.png");
+  const Result result = Keylens({"generate", "red heart", "-o", out, "--seed",
+                                 "7", "--steps", "2", "--negative", "blue"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out, out + "\n");
+  const Image picture = ReadImage(out);
+  EXPECT_EQ(picture.width, 64);
+  EXPECT_EQ(picture.height, 64);
+  const PngText text = ReadPngText(out);
+  ASSERT_EQ(text.size(), 1u);
+  EXPECT_EQ(text[0].first, "parameters");
+  EXPECT_EQ(text[0].second.rfind("red heart\nNegative prompt: blue\n"
+                                 "Steps: 2, CFG scale: ",
+                                 0),
+            0u)
+      << text[0].second;
+  EXPECT_NE(text[0].second.find("Seed: 7, Size: 64x64, Model: emoji"),
+            std::string::npos);
+}
+
+TEST_F(CommandLine, ASeedDrawsTheSamePictureInAnyCompany) {
+  const std::vector<std::string> common = {"generate", "cat", "--steps", "2"};
+  auto alone = common, several = common;
+  alone.insert(alone.end(), {"--seed", "4", "-o", Path("alone.png")});
+  several.insert(several.end(),
+                 {"--seed", "3", "--count", "3", "-o", Path("of.png")});
+  ASSERT_EQ(Keylens(alone).status, 0);
+  ASSERT_EQ(Keylens(several).status, 0);
+  EXPECT_EQ(Names(), (std::vector<std::string>{"alone.png", "of-1.png",
+                                               "of-2.png", "of-3.png"}));
+  EXPECT_EQ(Contents(Path("alone.png")), Contents(Path("of-2.png")));
+  EXPECT_NE(Contents(Path("alone.png")), Contents(Path("of-1.png")));
+}
+
+}  // namespace
+}  // namespace keylens
