@@ -34,6 +34,17 @@ int Fail(const CLI::App& app, const std::string& message, int status) {
   return status;
 }
 
+// CLI11 would only say that a verb is required.
+void CheckVerb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const auto named = [&](const CLI::App* verb) {
+    return verb->get_name() == argv[1];
+  };
+  if (app.get_subcommands(named).empty())
+    throw UsageError(std::string("there is no verb ") + argv[1] +
+                     " (see --help)");
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("Keylens: attention you can look into.", "keylens");
   app.require_subcommand(1);
@@ -45,6 +56,7 @@ int Run(int argc, char** argv) {
   AddDataVerb(app);
   AddBenchVerb(app);
   try {
+    CheckVerb(app, argc, argv);
     app.parse(argc, argv);
     std::cout.flush();
     if (!std::cout)

@@ -123,7 +123,7 @@ TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   ExpectRefusal({"generate", "x", "-o", out, "--size", "63"}, 2, "63");
   ExpectRefusal({"generate", "x", "-o", Path("x.jpg")}, 2, ".png");
   ExpectRefusal({"generate", "x", "-o", out, "--guidance", "nan"}, 2,
-                "--guidance");
+                "guidance nan");
   ExpectRefusal({"train", "generator", "--data", Path(""), "--out", Path("run"),
                  "--hours", "-1"},
                 2, "--hours");
