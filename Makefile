@@ -31,6 +31,7 @@ test: build ## build and run every test
 bench: build ## this machine's peak, and the engine as a share of it
 	@$(BUILD)/app/cli/keylens bench
 	@$(BUILD)/benchmarks/attention/attention_bench
+	@$(BUILD)/benchmarks/attention/decode_bench
 
 install: build ## install to PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -47,7 +47,7 @@ struct KeepSome {
 
   Vec Scaled(Vec x, int64_t j) const {
     const FloatTag d;
-    return hn::IfThenZeroElse(hn::Eq(dropout.Keeps(j), hn::Zero(d)),
+    return hn::IfThenZeroElse(dropout.Dropped(j),
                               hn::Mul(x, hn::Set(d, scale)));
   }
 };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "src/attention/argument_checker.h"
-#include "src/attention/parallel.h"
+#include "src/attention/check_options.h"
+#include "src/attention/check_statistics.h"
 
 namespace keylens::internal {
 namespace {
@@ -44,92 +44,6 @@ void RequireAgreement(const ArgumentChecker& checker,
   }
 }
 
-void RequireUsable(const ArgumentChecker& checker,
-                   const AttentionOptions& options, const ScoreShape& shape) {
-  if (options.scale.has_value() && std::isnan(*options.scale))
-    checker.Fail("scale is NaN");
-  if (options.num_threads < 0)
-    checker.Fail("num_threads is " + std::to_string(options.num_threads));
-  const auto num_sinks = static_cast<int64_t>(options.sinks.size());
-  if (num_sinks != 0 && num_sinks != shape.num_heads) {
-    checker.Fail("there are " + std::to_string(num_sinks) + " sinks for " +
-                 std::to_string(shape.num_heads) + " heads");
-  }
-  for (const float sink : options.sinks) {
-    if (!(sink < std::numeric_limits<float>::infinity()))
-      checker.Fail("a sink is " + std::to_string(sink));
-  }
-  const float dropout = options.dropout.probability;
-  if (!(dropout >= 0.0f && dropout < 1.0f)) {
-    checker.Fail("the dropout probability " + std::to_string(dropout) +
-                 " is not in [0, 1)");
-  }
-  const auto require_fit = [&](const std::string& misfit) {
-    if (misfit.empty()) return;
-    checker.Fail(misfit + "; the scores are " +
-                 ShapeText(Shape4{shape.batch, shape.num_heads, shape.query_len,
-                                  shape.kv_len}));
-  };
-  if (options.mask != nullptr) require_fit(options.mask->Misfit(shape));
-  for (const ScoreMod* mod : options.score_mods) {
-    if (mod == nullptr) checker.Fail("a score mod is null");
-    require_fit(mod->Misfit(shape));
-  }
-}
-
-// Adds the options to a problem that has its shapes; `scores` is what masks and
-// mods see.
-void AddOptions(const ArgumentChecker& checker, const AttentionOptions& options,
-                const ScoreShape& scores, Problem& problem) {
-  RequireUsable(checker, options, scores);
-  problem.scale = options.scale.value_or(
-      1.0f / std::sqrt(static_cast<float>(problem.head_dim)));
-  problem.mask = options.mask;
-  problem.score_mods = options.score_mods;
-  problem.sinks = options.sinks;
-  problem.dropout = options.dropout;
-  problem.num_threads = ResolveThreads(options.num_threads);
-}
-
-ScoreShape ScoresOf(const Problem& problem) {
-  return {problem.batch, problem.num_heads, problem.query_len, problem.kv_len};
-}
-
-// Returns the length of the longest sequence.
-int64_t CheckOffsets(const ArgumentChecker& checker, const char* name,
-                     std::span<const int64_t> offsets, int64_t len) {
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != len) {
-    checker.Fail(std::string(name) + " offsets must run from 0 to " +
-                 std::to_string(len) + ", the length of the axis");
-  }
-  int64_t longest = 0;
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    const int64_t own = offsets[s + 1] - offsets[s];
-    if (own < 0)
-      checker.Fail(std::string(name) + " offset " + std::to_string(s + 1) +
-                   " is less than the one before");
-    longest = std::max(longest, own);
-  }
-  return longest;
-}
-
-// Of packed sequences, each of which is a batch entry to masks and mods.
-ScoreShape ScoresOf(const ArgumentChecker& checker, const Problem& problem,
-                    const SequenceOffsets& offsets) {
-  if (problem.batch != 1)
-    checker.Fail("the batch axis of packed sequences has length " +
-                 std::to_string(problem.batch) + ", not 1");
-  if (offsets.query.size() != offsets.key.size()) {
-    checker.Fail(std::to_string(offsets.query.size()) + " query offsets and " +
-                 std::to_string(offsets.key.size()) + " key offsets");
-  }
-  const int64_t query =
-      CheckOffsets(checker, "query", offsets.query, problem.query_len);
-  const int64_t key = CheckOffsets(checker, "key", offsets.key, problem.kv_len);
-  return {static_cast<int64_t>(offsets.query.size()) - 1, problem.num_heads,
-          query, key};
-}
-
 // Checks what all functions have in common.
 template <typename T>
 Problem CheckInputs(ArgumentChecker& checker, const AttentionInputs<T>& inputs,
@@ -165,103 +79,6 @@ Shape4 OutShape(const Problem& problem) {
 
 constexpr char kRowsAxes[] = "batch, num_heads, query_len";
 constexpr char kOutAxes[] = "batch, num_heads, query_len, value_dim";
-
-void RequireGroupIds(const ArgumentChecker& checker, const char* name,
-                     std::span<const int32_t> ids, int64_t len,
-                     const char* sums, int64_t groups) {
-  if (static_cast<int64_t>(ids.size()) != len) {
-    checker.Fail(std::string(name) + " has " + std::to_string(ids.size()) +
-                 " ids, expected " + std::to_string(len));
-  }
-  const auto bad = std::find_if(ids.begin(), ids.end(), [groups](int32_t id) {
-    return id < -1 || id >= groups;
-  });
-  if (bad == ids.end()) return;
-  checker.Fail(std::string(name) + " has id " + std::to_string(*bad) +
-               " at index " + std::to_string(bad - ids.begin()) + "; " + sums +
-               " has " + std::to_string(groups) +
-               " groups there, and -1 leaves out");
-}
-
-// Sums over groups of queries and keys.
-void CheckGroupSums(ArgumentChecker& checker, const Problem& problem,
-                    const char* name, const TensorView<float, 4>& sums,
-                    std::span<const int32_t> query_group,
-                    std::span<const int32_t> key_group) {
-  if (sums.data == nullptr) return;
-  checker.Writes(name, sums);
-  checker.RequireShape(
-      name, sums.shape,
-      Shape4{problem.batch, problem.num_heads, sums.shape[2], sums.shape[3]},
-      "batch, num_heads, query groups, key groups");
-  RequireGroupIds(checker, "query_group", query_group, problem.query_len, name,
-                  sums.shape[2]);
-  RequireGroupIds(checker, "key_group", key_group, problem.kv_len, name,
-                  sums.shape[3]);
-}
-
-template <typename T>
-void CheckTop(ArgumentChecker& checker, const Problem& problem,
-              const char* name, const TensorView<T, 4>& top) {
-  if (top.data == nullptr) return;
-  if (top.shape[3] < 1)
-    checker.Fail(std::string(name) + " of shape " + ShapeText(top.shape) +
-                 ": k must be at least 1");
-  checker.Writes(name, top);
-  checker.RequireShape(
-      name, top.shape,
-      Shape4{problem.batch, problem.num_heads, problem.query_len, top.shape[3]},
-      "batch, num_heads, query_len, k");
-}
-
-void CheckWeights(ArgumentChecker& checker, const Problem& problem,
-                  const Inspection& inspection) {
-  if (inspection.weights.data == nullptr) return;
-  const int64_t begin = inspection.query_rows.begin;
-  const int64_t end = inspection.query_rows.end == IndexRange::kToTheEnd
-                          ? problem.query_len
-                          : inspection.query_rows.end;
-  if (begin < 0 || end < begin || end > problem.query_len) {
-    checker.Fail("query_rows [" + std::to_string(begin) + ", " +
-                 std::to_string(end) + ") is no range of " +
-                 std::to_string(problem.query_len) + " queries");
-  }
-  checker.Writes("weights", inspection.weights);
-  checker.RequireShape(
-      "weights", inspection.weights.shape,
-      Shape4{problem.batch, problem.num_heads, end - begin, problem.kv_len},
-      "batch, num_heads, rows of query_rows, kv_len");
-}
-
-void CheckInspection(ArgumentChecker& checker, const Problem& problem,
-                     const Inspection& inspection) {
-  if (problem.dropout.probability > 0.0f)
-    checker.Fail("there are no statistics with dropout; inspect without it");
-  CheckWeights(checker, problem, inspection);
-  if (inspection.entropy.data != nullptr) {
-    checker.Writes("entropy", inspection.entropy);
-    checker.RequireShape("entropy", inspection.entropy.shape,
-                         RowsShape(problem), kRowsAxes);
-  }
-  if (inspection.key_mass.data != nullptr) {
-    checker.Writes("key_mass", inspection.key_mass);
-    checker.RequireShape(
-        "key_mass", inspection.key_mass.shape,
-        Shape3{problem.batch, problem.num_heads, problem.kv_len},
-        "batch, num_heads, kv_len");
-  }
-  CheckTop(checker, problem, "top_keys", inspection.top_keys);
-  CheckTop(checker, problem, "top_weights", inspection.top_weights);
-  if (inspection.top_keys.data != nullptr &&
-      inspection.top_weights.data != nullptr &&
-      inspection.top_keys.shape != inspection.top_weights.shape) {
-    checker.Fail("top_keys " + ShapeText(inspection.top_keys.shape) +
-                 " and top_weights " + ShapeText(inspection.top_weights.shape) +
-                 " differ in shape");
-  }
-  CheckGroupSums(checker, problem, "pooled", inspection.pooled,
-                 inspection.query_group, inspection.key_group);
-}
 
 template <typename T>
 void CheckOutputs(ArgumentChecker& checker, const Problem& problem,

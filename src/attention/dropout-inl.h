@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {
 
-// Which weights of one row of a tile stay: DropoutKeeps, a vector at a time.
+// Which weights of one row of a tile go: not DropoutKeeps, a vector at a time.
 class RowDropout {
  public:
   RowDropout(const Problem& problem, const TileCoord& coord, int64_t row)
@@ -23,9 +23,9 @@ class RowDropout {
         bits_(problem.dropout.seed, coord.batch, coord.head,
               coord.first_query + row, coord.first_key) {}
 
-  // 1 where the weight of the tile's key `j + lane` stays, 0 elsewhere. All
-  // keys of a tile are taken to have the same upper 32 bits.
-  Vec Keeps(int64_t j) const {
+  // For the tile's keys from `j` on. All keys of a tile are taken to have the
+  // same upper 32 bits.
+  hn::Mask<FloatTag> Dropped(int64_t j) const {
     const hn::RebindToUnsigned<FloatTag> u;
     const hn::RebindToSigned<FloatTag> i;
     const auto key = hn::Iota(u, first_key_ + static_cast<uint32_t>(j));
@@ -37,9 +37,7 @@ class RowDropout {
     x = hn::Mul(x, hn::Set(u, DropoutRow::kSecondFactor));
     x = hn::Xor(x, hn::ShiftRight<16>(x));
     const auto drawn = hn::BitCast(i, hn::ShiftRight<1>(x));
-    const auto dropped = hn::Lt(drawn, hn::Set(i, threshold_));
-    const FloatTag d;
-    return hn::IfThenZeroElse(hn::RebindMask(d, dropped), hn::Set(d, 1.0f));
+    return hn::RebindMask(FloatTag(), hn::Lt(drawn, hn::Set(i, threshold_)));
   }
 
  private:
@@ -56,10 +54,8 @@ inline void DropWeights(const Problem& problem, const ScoreTile& weights) {
     float* row = weights.Row(i);
     for (int64_t j = 0; j < weights.coord.num_keys; j += kLanes) {
       // A NaN that is dropped becomes 0 too.
-      const Vec keeps = dropout.Keeps(j);
-      hn::Store(
-          hn::IfThenZeroElse(hn::Eq(keeps, hn::Zero(d)), hn::Load(d, row + j)),
-          d, row + j);
+      hn::Store(hn::IfThenZeroElse(dropout.Dropped(j), hn::Load(d, row + j)), d,
+                row + j);
     }
   }
 }

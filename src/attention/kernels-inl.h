@@ -9,7 +9,7 @@
 #endif
 
 #include "src/attention/backward-inl.h"
-#include "src/attention/decode-inl.h"
+#include "src/attention/decode_kernels-inl.h"
 #include "src/attention/forward-inl.h"
 #include "src/attention/inspect-inl.h"
 #include "src/attention/kernels.h"
@@ -46,19 +46,6 @@ void BackwardElements(const Problem& problem,
            BackwardViews<Element>{inputs, forward, out_grad, gradients});
 }
 
-void DecodeElements(const Problem& problem, const DecodeUnit& unit,
-                    const float* query, const KeyValueSource<Element>& source,
-                    const DecodePartial& partial) {
-  DecodePart(problem, unit, query, source, partial);
-}
-
-void DecodeFinalElements(const Problem& problem, const DecodeUnit& unit,
-                         const float* query,
-                         const KeyValueSource<Element>& source,
-                         const float* logsumexp, float* out) {
-  DecodeFinal(problem, unit, query, source, logsumexp, out);
-}
-
 }  // namespace keylens::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -69,8 +56,6 @@ HWY_EXPORT(ForwardElements);
 HWY_EXPORT(ForwardKeptElements);
 HWY_EXPORT(InspectElements);
 HWY_EXPORT(BackwardElements);
-HWY_EXPORT(DecodeElements);
-HWY_EXPORT(DecodeFinalElements);
 
 template <>
 void RunForward(const Problem& problem, const AttentionInputs<Element>& inputs,
@@ -101,21 +86,6 @@ void RunBackward(const Problem& problem, const AttentionInputs<Element>& inputs,
                  const AttentionGradients<Element>& gradients) {
   HWY_DYNAMIC_DISPATCH(BackwardElements)
   (problem, inputs, forward, out_grad, gradients);
-}
-
-template <>
-void RunDecode(const Problem& problem, const DecodeUnit& unit,
-               const float* query, const KeyValueSource<Element>& source,
-               const DecodePartial& partial) {
-  HWY_DYNAMIC_DISPATCH(DecodeElements)(problem, unit, query, source, partial);
-}
-
-template <>
-void RunDecodeFinal(const Problem& problem, const DecodeUnit& unit,
-                    const float* query, const KeyValueSource<Element>& source,
-                    const float* logsumexp, float* out) {
-  HWY_DYNAMIC_DISPATCH(DecodeFinalElements)
-  (problem, unit, query, source, logsumexp, out);
 }
 
 }  // namespace keylens::internal

@@ -31,9 +31,8 @@ struct UNetConfig {
   int64_t num_heads = 4;
   int64_t head_dim = 32;
   int64_t condition_size = 256;  // of the vector of time and text
-  // The pooled text is multiplied by this. A mean over tokens, most of which
-  // prompts share, differs little from prompt to prompt; unamplified, the
-  // network learns what words look like several times more slowly.
+  // The pooled text is multiplied by this before the time embedding is added:
+  // its part that differs from prompt to prompt is to weigh more than the time.
   double text_gain = 5;
   int64_t norm_groups = 8;
   int64_t context_size = 128;  // of the text encoder's output

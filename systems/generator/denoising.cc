@@ -5,6 +5,7 @@
 #include <span>
 
 #include "src/train/random.h"
+#include "systems/generator/batch_row.h"
 #include "systems/generator/pixels.h"
 #include "systems/generator/process.h"
 #include "systems/generator/prompt.h"
@@ -19,11 +20,6 @@ struct Batch {
   torch::Tensor pictures, noise;  // [n, channels, size, size]
   TokenBatch text;
 };
-
-std::span<float> RowOf(torch::Tensor& batch, int64_t row) {
-  const int64_t size = batch.numel() / batch.size(0);
-  return {batch.data_ptr<float>() + row * size, static_cast<std::size_t>(size)};
-}
 
 // `first` numbers the pictures, for their noise.
 Batch MakeBatch(const ModelFolder& folder,

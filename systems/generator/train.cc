@@ -8,6 +8,7 @@
 
 #include "src/base/error.h"
 #include "src/train/random.h"
+#include "systems/generator/batch_row.h"
 #include "systems/generator/captions.h"
 #include "systems/generator/model.h"
 #include "systems/generator/model_folder.h"
@@ -38,11 +39,6 @@ GeneratorTraining WithVocabulary(GeneratorTraining training,
                                  const Tokenizer& tokenizer) {
   training.config.text.vocab_size = tokenizer.vocab_size();
   return training;
-}
-
-std::span<float> Slice(torch::Tensor& batch, int64_t row) {
-  const int64_t size = batch.numel() / batch.size(0);
-  return {batch.data_ptr<float>() + row * size, static_cast<std::size_t>(size)};
 }
 
 }  // namespace
@@ -123,8 +119,8 @@ GeneratorTask::Batch GeneratorTask::MakeBatch(const train::Share& share) const {
     prompts.push_back(TokenizePrompt(
         tokenizer_, TrainingCaption(picture, training_.prompt_dropout, random),
         training_.config.text.max_tokens));
-    ToNetworkColours(picture.image, Slice(batch.pictures, row));
-    random.FillNormal(Slice(batch.noise, row));
+    ToNetworkColours(picture.image, RowOf(batch.pictures, row));
+    random.FillNormal(RowOf(batch.noise, row));
     batch.time.data_ptr<float>()[row] =
         static_cast<float>(TimeOf(share, example));
   }
