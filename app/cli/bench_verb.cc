@@ -33,6 +33,7 @@ struct AttentionOptionsText {
   WorkloadShape shape;
   std::string dtype = "float32";
   std::string pass = "forward";
+  std::string simd;
   bool json = false;
 };
 
@@ -193,7 +194,17 @@ nlohmann::ordered_json TimePass(const AttentionOptionsText& options) {
   return Describe(passes.back(), passes.front().median, peak);
 }
 
+void UseSimd(const std::string& simd) {
+  if (simd.empty()) return;
+  try {
+    UseInstructionSet(simd);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--simd: ") + error.what());
+  }
+}
+
 void RunAttention(const AttentionOptionsText& options) {
+  UseSimd(options.simd);
   nlohmann::ordered_json report =
       options.pass == "decode" ? TimeDecode(options) : TimePass(options);
   if (!options.json) return PrintPass(report);
@@ -231,6 +242,8 @@ void AddAttention(CLI::App& bench) {
   verb->add_option("--threads", shape.num_threads, "0: all")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
+  verb->add_option("--simd", options->simd,
+                   "instruction set: AVX2, ... (default: the best there is)");
   verb->add_flag("--json", options->json, "print JSON");
   verb->callback([options] { RunAttention(*options); });
 }

@@ -6,7 +6,8 @@
 // their quotient. An inspection gives its time as a multiple of the plain
 // forward pass, measured in turns with it.
 //
-//   attention_bench [--benchmark_filter=Forward] [--benchmark_repetitions=9]
+//   attention_bench [--simd=avx2] [--benchmark_filter=Forward]
+//                   [--benchmark_repetitions=9]
 
 #include <benchmark/benchmark.h>
 
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/attention/simd_argument.h"
 #include "src/attention/machine_peak.h"
 #include "src/attention/workload.h"
 
@@ -146,6 +148,7 @@ int main(int argc, char** argv) {
   char repetitions[] = "--benchmark_repetitions=5";
   char least_time[] = "--benchmark_min_time=0.2";
   arguments.insert(arguments.begin() + 1, {repetitions, least_time});
+  keylens::TakeSimdArgument(arguments);
   int count = static_cast<int>(arguments.size());
   benchmark::AddCustomContext("instruction_set", keylens::InstructionSetName());
   keylens::RegisterAll();

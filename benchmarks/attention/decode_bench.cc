@@ -3,14 +3,16 @@
 // measured in the same run, their quotient, and the time as a part of that of a
 // float cache, measured in turns with it.
 //
-//   decode_bench [--benchmark_filter=BFloat16]
+//   decode_bench [--simd=avx2] [--benchmark_filter=BFloat16]
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "benchmarks/attention/simd_argument.h"
 #include "src/attention/machine_peak.h"
 #include "src/attention/workload.h"
 
@@ -64,12 +66,15 @@ void Register(const std::string& name, CacheElement element) {
 
 int main(int argc, char** argv) {
   using keylens::CacheElement;
+  std::vector<char*> arguments(argv, argv + argc);
+  keylens::TakeSimdArgument(arguments);
+  argc = static_cast<int>(arguments.size());
   keylens::Register("Float32", CacheElement::kFloat32);
   keylens::Register("BFloat16", CacheElement::kBFloat16);
   keylens::Register("Float16", CacheElement::kFloat16);
   keylens::Register("Int8", CacheElement::kInt8);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::Initialize(&argc, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(argc, arguments.data())) return 2;
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

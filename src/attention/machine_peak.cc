@@ -4,10 +4,12 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "src/attention/machine_peak.cc"
 #include <hwy/foreach_target.h>  // before the headers that are compiled for each
+#include <strings.h>
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <stdexcept>
 
 #include "src/attention/aligned_array.h"
 #include "src/attention/lanes-inl.h"
@@ -122,6 +124,21 @@ double MeasureReadBandwidthGbs(int num_threads) {
 
 std::string InstructionSetName() {
   return HWY_DYNAMIC_DISPATCH(internal::NameOfTarget)();
+}
+
+void UseInstructionSet(const std::string& name) {
+  std::string known;
+  const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  for (int64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    const std::string target_name = hwy::TargetName(target);
+    if (strcasecmp(name.c_str(), target_name.c_str()) == 0) {
+      return hwy::SetSupportedTargetsForTest(target);
+    }
+    known += (known.empty() ? "" : ", ") + target_name;
+  }
+  throw std::invalid_argument("no instruction set " + name + " here, only " +
+                              known);
 }
 
 }  // namespace keylens

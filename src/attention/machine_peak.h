@@ -19,6 +19,11 @@ double MeasureReadBandwidthGbs(int num_threads = 0);
 // The instruction set that the kernels use here: "AVX3", "AVX2", "NEON", ...
 std::string InstructionSetName();
 
+// Makes every kernel use the instruction set of that name ("AVX2"; capitals or
+// not), to compare it with the best. Throws std::invalid_argument, naming those
+// there are, where the machine or the build lacks it.
+void UseInstructionSet(const std::string& name);
+
 }  // namespace keylens
 
 #endif  // KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
