@@ -1,6 +1,7 @@
 #include "src/nn/attention_call.h"
 
 #include <keylens/attention.h>
+#include <keylens/packed_sequences.h>
 
 #include "src/nn/strided.h"
 
@@ -53,6 +54,10 @@ Inspection PrepareReport(const AttentionTensors& inputs,
   return inspection;
 }
 
+SequenceOffsets OffsetsOf(const PackedOffsets& sequences) {
+  return {sequences.query, sequences.key};
+}
+
 struct OptionsHolder : torch::CustomClassHolder {
   explicit OptionsHolder(const AttentionFuncOptions& options)
       : options(options) {
@@ -68,6 +73,15 @@ void RunForward(const AttentionTensors& inputs,
                 const torch::Tensor& logsumexp) {
   const AttentionOutputs<float> outputs{ViewOf<float, 4>(out),
                                         ViewOf<float, 3>(logsumexp)};
+  if (options.sequences != nullptr) {
+    TORCH_CHECK(options.report == nullptr,
+                "Attention: packed sequences have no report; give them as a "
+                "batch with a KeyPaddingMask");
+    AttentionForwardPacked<float>(InputViews(inputs),
+                                  OffsetsOf(*options.sequences),
+                                  EngineOptions(options), outputs);
+    return;
+  }
   if (options.report == nullptr) {
     AttentionForward<float>(InputViews(inputs), EngineOptions(options),
                             outputs);
@@ -82,12 +96,21 @@ void RunBackward(const AttentionTensors& inputs,
                  const AttentionFuncOptions& options, const torch::Tensor& out,
                  const torch::Tensor& logsumexp, const torch::Tensor& out_grad,
                  const AttentionTensors& gradients) {
-  AttentionBackward<float>(
-      InputViews(inputs), EngineOptions(options),
-      {ViewOf<float, 4>(out), ViewOf<float, 3>(logsumexp)},
-      ViewOf<const float, 4>(out_grad),
-      {ViewOf<float, 4>(gradients.query), ViewOf<float, 4>(gradients.key),
-       ViewOf<float, 4>(gradients.value)});
+  const AttentionOutputs<float> forward{ViewOf<float, 4>(out),
+                                        ViewOf<float, 3>(logsumexp)};
+  const AttentionGradients<float> views{
+      .query = ViewOf<float, 4>(gradients.query),
+      .key = ViewOf<float, 4>(gradients.key),
+      .value = ViewOf<float, 4>(gradients.value)};
+  if (options.sequences != nullptr) {
+    AttentionBackwardPacked<float>(InputViews(inputs),
+                                   OffsetsOf(*options.sequences),
+                                   EngineOptions(options), forward,
+                                   ViewOf<const float, 4>(out_grad), views);
+    return;
+  }
+  AttentionBackward<float>(InputViews(inputs), EngineOptions(options), forward,
+                           ViewOf<const float, 4>(out_grad), views);
 }
 
 c10::IValue KeepOptions(const AttentionFuncOptions& options) {

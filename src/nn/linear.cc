@@ -62,6 +62,39 @@ class LinearFunction : public torch::autograd::Function<LinearFunction> {
   }
 };
 
+// Rows of bfloat16 on parameters of float32: matrix products of oneDNN.
+class MixedLinearFunction
+    : public torch::autograd::Function<MixedLinearFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* ctx, const torch::Tensor& rows,
+                               const torch::Tensor& weight,
+                               const torch::Tensor& bias) {
+    const torch::Tensor rounded = weight.to(torch::kBFloat16);
+    ctx->save_for_backward({rows, rounded});
+    if (bias.numel() == 0) return torch::mm(rows, rounded.t());
+    return torch::addmm(bias.to(torch::kBFloat16), rows, rounded.t());
+  }
+
+  static variable_list backward(AutogradContext* ctx,
+                                const variable_list& out_grads) {
+    RefuseSecondDerivative("Linear");
+    const variable_list saved = ctx->get_saved_variables();
+    const torch::Tensor out_grad = out_grads[0].contiguous();
+    variable_list gradients(3);
+    if (ctx->needs_input_grad(0)) gradients[0] = torch::mm(out_grad, saved[1]);
+    if (ctx->needs_input_grad(1))
+      gradients[1] = torch::mm(out_grad.t(), saved[0]).to(torch::kFloat32);
+    if (ctx->needs_input_grad(2))
+      gradients[2] = out_grad.sum(0, /*keepdim=*/false, torch::kFloat32);
+    return gradients;
+  }
+};
+
+bool IsMixed(const torch::Tensor& x, const torch::Tensor& weight) {
+  return x.scalar_type() == torch::kBFloat16 &&
+         weight.scalar_type() == torch::kFloat32;
+}
+
 // Whether the multiplication goes to oneDNN rather than to the BLAS that
 // libtorch was built with.
 bool UseConvolution(const torch::Tensor& x, const torch::Tensor& weight) {
@@ -77,10 +110,14 @@ torch::Tensor LinearFunc(const torch::Tensor& x, const torch::Tensor& weight,
                          const torch::Tensor& bias) {
   TORCH_CHECK(x.dim() >= 1 && weight.dim() == 2 && x.size(-1) == weight.size(1),
               "Linear: x ", x.sizes(), " does not fit weight ", weight.sizes());
-  if (!UseConvolution(x, weight)) return torch::linear(x, weight, bias);
+  const bool mixed = IsMixed(x, weight);
+  if (!mixed && !UseConvolution(x, weight))
+    return torch::linear(x, weight, bias);
   std::vector<int64_t> shape = x.sizes().vec();
   shape.back() = weight.size(0);
   const torch::Tensor rows = x.reshape({-1, x.size(-1)}).contiguous();
+  if (mixed)
+    return MixedLinearFunction::apply(rows, weight, OrEmpty(bias)).view(shape);
   return LinearFunction::apply(rows, weight, OrEmpty(bias)).view(shape);
 }
 

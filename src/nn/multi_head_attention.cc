@@ -22,7 +22,8 @@ void MultiHeadAttentionImpl::reset() {
 }
 
 torch::Tensor MultiHeadAttentionImpl::Heads(const torch::Tensor& x) const {
-  return x.view({x.size(0), x.size(1), num_heads_, hidden_size_ / num_heads_})
+  return x.to(torch::kFloat32)
+      .view({x.size(0), x.size(1), num_heads_, hidden_size_ / num_heads_})
       .transpose(1, 2);
 }
 
@@ -32,6 +33,7 @@ torch::Tensor MultiHeadAttentionImpl::Attend(const torch::Tensor& x,
   const torch::Tensor& source = call.context.defined() ? call.context : x;
   AttentionFuncOptions options;
   options.mask = call.mask;
+  options.sequences = call.sequences;
   options.report = report;
   const torch::Tensor heads = Attention(Heads(query(x)), Heads(key(source)),
                                         Heads(value(source)), options);
@@ -39,8 +41,9 @@ torch::Tensor MultiHeadAttentionImpl::Attend(const torch::Tensor& x,
     call.recorder->Record(record_name, report->weights);
   // The heads of a position lie side by side in memory, as those of the query
   // do: no copy.
-  return output(
-      heads.transpose(1, 2).reshape({x.size(0), x.size(1), hidden_size_}));
+  return output(heads.transpose(1, 2)
+                    .reshape({x.size(0), x.size(1), hidden_size_})
+                    .to(x.scalar_type()));
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& x,

@@ -4,95 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/base/error.h"
-#include "src/base/file.h"
+#include "src/checkpoint/config_reader.h"
 
 namespace keylens::generator {
 namespace {
 
 using Json = nlohmann::json;
-
-// The entries of one config file, each checked against the range that a model
-// can have, so that a damaged file cannot ask for any amount of memory.
-class ConfigReader {
- public:
-  explicit ConfigReader(const std::filesystem::path& path)
-      : name_(path.string()) {
-    constexpr int64_t kMaxBytes = 1 << 20;
-    try {
-      json_ = Json::parse(ReadFile(path, kMaxBytes));
-    } catch (const Json::exception& error) {
-      throw Error(fmt::format("{}: {}", name_, error.what()));
-    }
-    if (!json_.is_object()) throw Error(name_ + ": no JSON object");
-  }
-
-  void Read(const char* key, int64_t low, int64_t high, int64_t& value) const {
-    value = Checked(key, At(key), low, high);
-  }
-
-  void Read(const char* key, int64_t low, int64_t high,
-            std::vector<int64_t>& values) const {
-    values.clear();
-    for (const Json& item : List(key)) {
-      values.push_back(Checked(key, item, low, high));
-    }
-  }
-
-  void Read(const char* key, std::vector<bool>& values) const {
-    values.clear();
-    for (const Json& item : List(key)) {
-      if (!item.is_boolean()) Fail(key, "true and false");
-      values.push_back(item.get<bool>());
-    }
-  }
-
-  void Read(const char* key, double low, double high, double& value) const {
-    const Json& item = At(key);
-    if (!item.is_number() || !(item >= low) || !(item <= high)) {
-      Fail(key, fmt::format("a number from {} to {}", low, high));
-    }
-    value = item.get<double>();
-  }
-
-  std::string Text(const char* key) const {
-    if (!At(key).is_string()) Fail(key, "a string");
-    return At(key).get<std::string>();
-  }
-
-  [[noreturn]] void Fail(const char* key, const std::string& expected) const {
-    throw Error(fmt::format("{}: entry {} must be {}", name_, key, expected));
-  }
-
- private:
-  const Json& At(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) {
-      throw Error(fmt::format("{}: entry {} is missing", name_, key));
-    }
-    return *found;
-  }
-
-  const Json& List(const char* key) const {
-    constexpr std::size_t kMaxLevels = 6;
-    const Json& list = At(key);
-    if (!list.is_array() || list.empty() || list.size() > kMaxLevels) {
-      Fail(key, fmt::format("a list of 1 to {} entries", kMaxLevels));
-    }
-    return list;
-  }
-
-  int64_t Checked(const char* key, const Json& item, int64_t low,
-                  int64_t high) const {
-    if (!item.is_number_integer() || item < low || item > high) {
-      Fail(key, fmt::format("a whole number from {} to {}", low, high));
-    }
-    return item.get<int64_t>();
-  }
-
-  std::string name_;
-  Json json_;
-};
 
 constexpr int64_t kMaxWidth = 4096;  // of any layer
 

@@ -29,8 +29,19 @@ struct AttentionReport {
   torch::Tensor top_weights;  // the same shape, descending
 };
 
+// Sequences of different lengths that lie end to end in a batch of one, as
+// keylens/packed_sequences.h has them: sequence s has the queries [query[s],
+// query[s + 1]) and the keys [key[s], key[s + 1]).
+struct PackedOffsets {
+  std::vector<int64_t> query, key;
+};
+
 struct AttentionFuncOptions {
   std::optional<double> scale;  // default 1/sqrt(head_dim)
+
+  // Queries see the keys of their own sequence alone; there is no report then.
+  // Null: what lies in a batch are its entries.
+  std::shared_ptr<const PackedOffsets> sequences;
 
   // Both are kept alive until the backward pass has run. The order of score
   // mods counts; the mask comes last.

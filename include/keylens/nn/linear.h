@@ -12,6 +12,10 @@ namespace keylens::nn {
 // multiply matrices tens of times slower than they convolve, so forward and
 // backward run as 1x1 convolutions of oneDNN where libtorch has it and has no
 // MKL. float32 on the CPU; differentiable once there.
+//
+// It follows its input: for bfloat16 rows the weights are rounded for the call,
+// products are summed in float32, the result is bfloat16, and gradients of the
+// parameters come back as float32.
 torch::Tensor LinearFunc(const torch::Tensor& x, const torch::Tensor& weight,
                          const torch::Tensor& bias);
 

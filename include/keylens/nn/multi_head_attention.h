@@ -16,7 +16,8 @@ namespace keylens::nn {
 struct MultiHeadAttentionCall {
   torch::Tensor context;  // [batch, kv_len, hidden_size] to attend to;
                           // undefined: self-attention
-  std::shared_ptr<const Mask> mask;       // null: every key is live
+  std::shared_ptr<const Mask> mask;                // null: every key is live
+  std::shared_ptr<const PackedOffsets> sequences;  // null: a batch
   AttentionRecorder* recorder = nullptr;  // null: weights are not recorded
 };
 
@@ -35,7 +36,8 @@ class MultiHeadAttentionImpl
                          bool bias = true);
   void reset() override;
 
-  // x [batch, query_len, hidden_size] -> the same shape.
+  // x [batch, query_len, hidden_size], float32 or bfloat16 -> the same shape
+  // and type. Scores and weights are float32's for both.
   torch::Tensor forward(const torch::Tensor& x,
                         MultiHeadAttentionCall call = {});
 

@@ -1,0 +1,145 @@
+#include <keylens/nn/residual_dropout.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "src/nn/function_inputs.h"
+
+namespace keylens::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// The generator of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+// number generators).
+uint64_t Mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+constexpr uint64_t kStride = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio
+constexpr int kPerDraw = 4;  // elements: 16 of 64 random bits decide on one
+
+// Calls element(i, factor) for every element i of the rows.
+template <typename Element>
+void ForElements(const int64_t* row_keys, int64_t rows, int64_t size,
+                 double probability, uint64_t site, const Element& element) {
+  const auto threshold = static_cast<uint32_t>(probability * 65536);
+  const float scale = 65536.0f / (65536.0f - static_cast<float>(threshold));
+  for (int64_t row = 0; row < rows; ++row) {
+    uint64_t state = Mix(static_cast<uint64_t>(row_keys[row]) + kStride * site);
+    const int64_t begin = row * size;
+    for (int64_t column = 0; column < size; column += kPerDraw) {
+      const uint64_t bits = Mix(state += kStride);
+      const int64_t count = std::min<int64_t>(kPerDraw, size - column);
+      for (int64_t i = 0; i < count; ++i) {
+        const bool stays = ((bits >> (16 * i)) & 0xFFFF) >= threshold;
+        element(begin + column + i, stays ? scale : 0.0f);
+      }
+    }
+  }
+}
+
+template <typename T>
+void Forward(const torch::Tensor& x, const torch::Tensor& branch,
+             const torch::Tensor& keys, const DropoutDraw& draw,
+             const torch::Tensor& out) {
+  const float* from = x.data_ptr<float>();
+  const T* added = branch.data_ptr<T>();
+  float* to = out.data_ptr<float>();
+  ForElements(keys.data_ptr<int64_t>(), keys.numel(), x.size(-1),
+              draw.probability, draw.site, [=](int64_t i, float factor) {
+                to[i] = from[i] + static_cast<float>(added[i]) * factor;
+              });
+}
+
+template <typename T>
+void Backward(const torch::Tensor& out_grad, const torch::Tensor& keys,
+              double probability, uint64_t site, const torch::Tensor& branch) {
+  const float* from = out_grad.data_ptr<float>();
+  T* to = branch.data_ptr<T>();
+  ForElements(keys.data_ptr<int64_t>(), keys.numel(), out_grad.size(-1),
+              probability, site, [=](int64_t i, float factor) {
+                to[i] = static_cast<T>(from[i] * factor);
+              });
+}
+
+class AddDropoutFunction
+    : public torch::autograd::Function<AddDropoutFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* ctx, const torch::Tensor& x,
+                               const torch::Tensor& branch,
+                               const torch::Tensor& keys,
+                               const DropoutDraw& draw) {
+    torch::Tensor out = at::empty_like(x);
+    if (branch.scalar_type() == torch::kBFloat16) {
+      Forward<at::BFloat16>(x, branch, keys, draw, out);
+    } else {
+      Forward<float>(x, branch, keys, draw, out);
+    }
+    ctx->save_for_backward({keys});
+    ctx->saved_data["probability"] = draw.probability;
+    ctx->saved_data["site"] = static_cast<int64_t>(draw.site);
+    ctx->saved_data["mixed"] = branch.scalar_type() == torch::kBFloat16;
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* ctx,
+                                const variable_list& out_grads) {
+    RefuseSecondDerivative("AddDropout");
+    const torch::Tensor out_grad = out_grads[0].contiguous();
+    const torch::Tensor keys = ctx->get_saved_variables()[0];
+    const double probability = ctx->saved_data["probability"].toDouble();
+    const auto site = static_cast<uint64_t>(ctx->saved_data["site"].toInt());
+    torch::Tensor branch;
+    if (ctx->saved_data["mixed"].toBool()) {
+      branch = at::empty_like(out_grad, torch::kBFloat16);
+      Backward<at::BFloat16>(out_grad, keys, probability, site, branch);
+    } else {
+      branch = at::empty_like(out_grad);
+      Backward<float>(out_grad, keys, probability, site, branch);
+    }
+    return {out_grad, branch, torch::Tensor(), torch::Tensor()};
+  }
+};
+
+void Check(const torch::Tensor& x, const torch::Tensor& branch,
+           const DropoutDraw& draw, int64_t rows) {
+  const bool keys_fit =
+      !draw.row_keys.defined() || (draw.row_keys.numel() == rows &&
+                                   draw.row_keys.scalar_type() == torch::kLong);
+  if (x.sizes() == branch.sizes() && keys_fit && draw.probability >= 0 &&
+      draw.probability < 1) {
+    return;
+  }
+  std::ostringstream message;
+  message << "AddDropout: x " << x.sizes() << ", branch " << branch.sizes()
+          << ", probability " << draw.probability << ", "
+          << (draw.row_keys.defined() ? draw.row_keys.numel() : rows)
+          << " keys; equal shapes, a probability in [0, 1) and an int64 key "
+             "for each row are expected";
+  throw std::invalid_argument(message.str());
+}
+
+}  // namespace
+
+torch::Tensor AddDropout(const torch::Tensor& x, const torch::Tensor& branch,
+                         const DropoutDraw& draw) {
+  CheckTensor("AddDropout", "x", x, x.dim());
+  const int64_t rows = x.numel() / std::max<int64_t>(1, x.size(-1));
+  Check(x, branch, draw, rows);
+  if (draw.probability == 0) return x + branch;
+  const torch::Tensor keys =
+      draw.row_keys.defined()
+          ? draw.row_keys.contiguous()
+          : torch::randint(std::numeric_limits<int64_t>::max(), {rows},
+                           torch::kLong);
+  return AddDropoutFunction::apply(x.contiguous(), branch.contiguous(), keys,
+                                   draw);
+}
+
+}  // namespace keylens::nn

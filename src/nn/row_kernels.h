@@ -1,0 +1,43 @@
+#ifndef KEYLENS_SRC_NN_ROW_KERNELS_H_
+#define KEYLENS_SRC_NN_ROW_KERNELS_H_
+
+#include <cstdint>
+
+// Arithmetic of inference on rows [n, size], dense, float: what a layer does
+// with each position between its attentions. A row gets the same bits whatever
+// rows are beside it, so that what a model says to one input does not depend on
+// the batch it came in. No torch here, and no threads: callers split rows.
+
+namespace keylens::nn {
+
+// The columns of a packed matrix that lie side by side.
+inline constexpr int64_t kPanelColumns = 16;
+
+// Floats that PackWeight writes.
+int64_t PackedSize(int64_t in, int64_t out);
+
+// weight [out, in], row-major -> panels [ceil(out / 16), in, 16], the last one
+// filled up with zeros. `packed` lies on a boundary of 64 bytes.
+void PackWeight(const float* weight, int64_t in, int64_t out, float* packed);
+
+// y [n, out] = x [n, in] weight^T + bias, or y += that where `add`. `bias` has
+// PackedSize(1, out) floats, on a boundary of 64 bytes. x and y do not overlap.
+void MultiplyRows(const float* x, int64_t n, int64_t in, const float* packed,
+                  const float* bias, int64_t out, bool add, float* y);
+
+// Each row less its mean, over its standard deviation, times scale, plus shift
+// (Ba et al.: Layer normalization). y may be x.
+void NormalizeRows(const float* x, int64_t n, int64_t size, const float* scale,
+                   const float* shift, float epsilon, float* y);
+
+void ReluInPlace(float* x, int64_t count);
+
+// x Phi(x), Phi the normal distribution function; at most 2e-7 |x| off.
+void GeluInPlace(float* x, int64_t count);
+
+// ln of the sum of e^x over `count` >= 1 finite numbers.
+float LogSumExp(const float* x, int64_t count);
+
+}  // namespace keylens::nn
+
+#endif  // KEYLENS_SRC_NN_ROW_KERNELS_H_
