@@ -10,7 +10,8 @@
 //
 // A unit owns a stretch of the keys of one key/value head, and with it those
 // rows of dK and dV. To dQ it adds its share tile by tile, in the order of the
-// stretches.
+// stretches: the first stretches of all heads are handed out before the second
+// ones, so that a unit seldom waits for the one before it.
 
 #if defined(KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
@@ -97,9 +98,60 @@ inline void GuardedProduct(const ScoreTile& weights, const float* b,
   }
 }
 
+// The order of the units of a backward pass. One by keys goes head by head: it
+// can have units of different stretches side by side, and no others.
+class BackwardStages {
+ public:
+  BackwardStages(const Problem& problem, BackwardOrder order)
+      : problem_(problem),
+        unit_keys_(BackwardKeys(problem)),
+        stretches_(std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys_))),
+        groups_(problem.batch * problem.num_kv_heads),
+        by_head_(order == BackwardOrder::kByKey) {}
+
+  int64_t count() const { return groups_ * stretches_; }
+  int64_t stretches() const { return stretches_; }
+
+  int64_t Stretch(int64_t stage) const {
+    return by_head_ ? stage % stretches_ : stage / groups_;
+  }
+  int64_t Group(int64_t stage) const {
+    return by_head_ ? stage / stretches_ : stage % groups_;
+  }
+
+  // The stage of the stretch before of the same heads; negative if this is the
+  // first.
+  int64_t StretchBefore(int64_t stage) const {
+    if (by_head_) return Stretch(stage) == 0 ? -1 : stage - 1;
+    return stage - groups_;
+  }
+  // The stage of the same keys in the heads before, likewise.
+  int64_t GroupBefore(int64_t stage) const {
+    if (by_head_) return stage - stretches_;
+    return Group(stage) == 0 ? -1 : stage - 1;
+  }
+
+  Unit UnitOf(int64_t stage) const {
+    Unit unit;
+    unit.batch = Group(stage) / problem_.num_kv_heads;
+    unit.kv_head = Group(stage) % problem_.num_kv_heads;
+    unit.end_tile = problem_.GroupSize() * TilesPerHead(problem_);
+    unit.first_key = Stretch(stage) * unit_keys_;
+    unit.end_key = std::min(unit.first_key + unit_keys_, problem_.kv_len);
+    return unit;
+  }
+
+ private:
+  const Problem& problem_;
+  int64_t unit_keys_;
+  int64_t stretches_;
+  int64_t groups_;
+  bool by_head_;
+};
+
 // What units add to together.
 struct BackwardSums {
-  int64_t stretches;  // units of a key/value head, one after the other
+  BackwardStages stages;
   // dQ: the caller's view, or, where that cannot hold sums, memory of the call.
   TensorView<float, 4> query;
   RelevanceSums relevance;
@@ -129,8 +181,7 @@ class GradientConsumer {
         products_(kTileSize),
         saved_(static_cast<int64_t>(problem.score_mods.size()) * kTileSize) {}
 
-  // `stage` is the unit's place among all; stage - 1 has the keys before it,
-  // unless these are the first.
+  // `stage` is the unit's place among all.
   void BeginUnit(const Unit& unit, int64_t stage) {
     unit_ = unit;
     stage_ = stage;
@@ -181,7 +232,7 @@ class GradientConsumer {
   }
 
   void EndTile(const Tile& tile) {
-    if (unit_.first_key > 0) order_.WaitFor(stage_ - 1, tile.index + 1);
+    WaitFor(sums_.stages.StretchBefore(stage_), tile.index + 1);
     if (views_.gradients.query.data != nullptr) WriteQuery(tile);
     order_.Publish(stage_, tile.index + 1);
   }
@@ -209,22 +260,21 @@ class GradientConsumer {
     return (problem_.GroupSize() - 1) * per_head + tile.index % per_head + 1;
   }
 
-  // Lets those units go first whose sums this one adds to: of the keys before,
-  // and of the same keys in the heads and batch entries before.
+  void WaitFor(int64_t stage, int64_t tiles) const {
+    if (stage >= 0) order_.WaitFor(stage, tiles);
+  }
+
+  // Lets those units go first whose sums this one adds to.
   void WaitForMods(const Tile& tile) const {
-    const auto wait = [&](int64_t stage, int64_t tiles) {
-      if (stage >= 0) order_.WaitFor(stage, tiles);
-    };
     switch (sums_.order) {
       case BackwardOrder::kAny:
         return;
       case BackwardOrder::kByQuery:
-        if (unit_.first_key > 0) wait(stage_ - 1, StepsForQueries(tile));
-        return wait(stage_ - sums_.stretches, StepsForQueries(tile));
+        return WaitFor(stage_ - 1, StepsForQueries(tile));
       case BackwardOrder::kByKey:
-        return wait(stage_ - sums_.stretches, unit_.NumTiles());
+        return WaitFor(sums_.stages.GroupBefore(stage_), unit_.NumTiles());
       case BackwardOrder::kTotal:
-        return wait(stage_ - 1, unit_.NumTiles());
+        return WaitFor(stage_ - 1, unit_.NumTiles());
     }
   }
 
@@ -233,7 +283,7 @@ class GradientConsumer {
     const float reference = tile_.reference(row), delta = tile_.delta(row);
     if (sums_.relevance.wanted()) {
       sums_.relevance.AddRow(scores, products, row, reference,
-                             stage_ % sums_.stretches);
+                             sums_.stages.Stretch(stage_));
     }
     if (problem_.dropout.probability == 0.0f) {
       ScoresToGradients(scores, products, row, reference, delta, KeepAll());
@@ -387,34 +437,28 @@ inline BackwardOrder StrictestOrder(const Problem& problem) {
 
 template <typename T>
 void Backward(const Problem& problem, const BackwardViews<T>& views) {
-  const int64_t unit_keys = BackwardKeys(problem);
-  const int64_t stretches =
-      std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys));
-  const int64_t units = problem.batch * problem.num_kv_heads * stretches;
+  const BackwardOrder mods_order = StrictestOrder(problem);
+  const BackwardStages stages(problem, mods_order);
   AlignedArray<float> own_sum;
   const auto& gradients = views.gradients;
   const BackwardSums sums = {
-      stretches, QuerySum(gradients.query, own_sum),
+      stages, QuerySum(gradients.query, own_sum),
       RelevanceSums(problem, gradients.query_group, gradients.key_group,
-                    gradients.relevance, stretches),
-      StrictestOrder(problem)};
-  StageOrder order(units);
+                    gradients.relevance, stages.stretches()),
+      mods_order};
+  StageOrder order(stages.count());
   std::vector<std::unique_ptr<BackwardWorker<T>>> workers(
       static_cast<std::size_t>(problem.num_threads));
-  ParallelFor(units, ThreadsFor(problem), [&](int64_t index, int worker) {
-    const AbandonOnExit guard(order, index);
-    auto& own = workers[static_cast<std::size_t>(worker)];
-    if (!own) {
-      own = std::make_unique<BackwardWorker<T>>(problem, views, sums, order);
-    }
-    Unit unit;
-    unit.batch = index / stretches / problem.num_kv_heads;
-    unit.kv_head = index / stretches % problem.num_kv_heads;
-    unit.end_tile = problem.GroupSize() * TilesPerHead(problem);
-    unit.first_key = index % stretches * unit_keys;
-    unit.end_key = std::min(unit.first_key + unit_keys, problem.kv_len);
-    own->Run(unit, index);
-  });
+  ParallelFor(
+      stages.count(), ThreadsFor(problem), [&](int64_t stage, int worker) {
+        const AbandonOnExit guard(order, stage);
+        auto& own = workers[static_cast<std::size_t>(worker)];
+        if (!own) {
+          own =
+              std::make_unique<BackwardWorker<T>>(problem, views, sums, order);
+        }
+        own->Run(stages.UnitOf(stage), stage);
+      });
   sums.relevance.Write();
 }
 

@@ -17,11 +17,13 @@ namespace keylens::internal::HWY_NAMESPACE {
 // How element (row, step) of the broadcast operand A is found: base +
 // Offset(row, depth) + step * kStep, where rows of one micro kernel are kRow
 // apart. All strides are constants, so that they become part of the
-// instructions.
+// instructions. kIsTall: whether a micro kernel may have more than kMicroRows
+// rows.
 
 // Packed by PackPanels, kMicroRows rows side by side: queries, output
 // gradients.
 struct PackedRows {
+  static constexpr bool kIsTall = false;
   static constexpr int64_t kRow = 1;
   static constexpr int64_t kStep = kMicroRowsPadded;
   static int64_t Offset(int64_t row, int64_t depth) {
@@ -31,6 +33,7 @@ struct PackedRows {
 
 // The rows of a score tile: the depth runs over its keys.
 struct TileRowsOperand {
+  static constexpr bool kIsTall = !kHas32Registers;
   static constexpr int64_t kRow = kScoreStride;
   static constexpr int64_t kStep = 1;
   static int64_t Offset(int64_t row, int64_t /*depth*/) {
@@ -40,6 +43,7 @@ struct TileRowsOperand {
 
 // The columns of a score tile: the depth runs over its queries.
 struct TileColumnsOperand {
+  static constexpr bool kIsTall = !kHas32Registers;
   static constexpr int64_t kRow = 1;
   static constexpr int64_t kStep = kScoreStride;
   static int64_t Offset(int64_t row, int64_t /*depth*/) { return row; }
@@ -106,6 +110,12 @@ void PanelProduct(const float* a, int64_t rows, const float* b, int64_t depth,
            c_stride);
   };
   int64_t row = 0;
+  if constexpr (kVecs == 1 && A::kIsTall) {
+    // One vector wide, kMicroRows sums are too few to keep two multiply-add
+    // units busy for the time that one sum takes.
+    for (; row + 2 * kMicroRows <= rows; row += 2 * kMicroRows)
+      run(row, MicroKernel<A, kResult, 2 * kMicroRows, kVecs>);
+  }
   for (; row + kMicroRows <= rows; row += kMicroRows)
     run(row, MicroKernel<A, kResult, kMicroRows, kVecs>);
   if constexpr (kMicroRows > 8) {

@@ -22,8 +22,12 @@ constexpr int64_t kUnitsPerThread = 3;
 // 10 microseconds.
 constexpr double kWorkPerThread = 1e6;
 // Keys of a backward unit. Fewer would load the queries more often, more would
-// leave fewer units to share out.
+// leave fewer units to share out. Calls of few heads have too few units as it
+// is. (What is summed in which order hangs on this, so neither the batch nor
+// the number of threads may have a say.)
 constexpr int64_t kBackwardKeys = 4 * kBlockKeys;
+constexpr int64_t kBackwardKeysOfFewHeads = 2 * kBlockKeys;
+constexpr int64_t kFewHeads = 3;
 
 int64_t BytesPerKey(const Problem& problem) {
   return static_cast<int64_t>(sizeof(float)) *
@@ -32,36 +36,51 @@ int64_t BytesPerKey(const Problem& problem) {
 
 }  // namespace
 
-UnitPlan::UnitPlan(const Problem& problem, int64_t max_tiles, int num_threads)
-    : problem_(problem), max_tiles_(max_tiles), num_threads_(num_threads) {
-  if (!problem.HasQueries()) return;
-  tiles_ = problem.GroupSize() * TilesPerHead(problem);
-  per_group_ = CeilDiv(tiles_, max_tiles_);
-  max_tiles_ = CeilDiv(tiles_, per_group_);  // evenly
-  per_group_ = CeilDiv(tiles_, max_tiles_);
-}
+UnitPlan::UnitPlan(const Problem& problem, int64_t per_group,
+                   int64_t last_per_group, int num_threads)
+    : problem_(problem),
+      groups_(problem.batch * problem.num_kv_heads),
+      tiles_(problem.HasQueries() ? problem.GroupSize() * TilesPerHead(problem)
+                                  : 0),
+      per_group_(per_group),
+      last_per_group_(last_per_group),
+      first_last_(std::max<int64_t>(0, groups_ - num_threads)),
+      num_threads_(num_threads) {}
 
 Unit UnitPlan::UnitOf(int64_t index) const {
-  const int64_t group = index / per_group_;
-  const int64_t first = index % per_group_ * max_tiles_;
+  const int64_t before = first_last_ * per_group_;
+  const bool is_last = index >= before;
+  const int64_t pieces = is_last ? last_per_group_ : per_group_;
+  const int64_t in_part = is_last ? index - before : index;
+  const int64_t group = (is_last ? first_last_ : 0) + in_part / pieces;
+  const int64_t piece = in_part % pieces;
   Unit unit;
   unit.batch = group / problem_.num_kv_heads;
   unit.kv_head = group % problem_.num_kv_heads;
-  unit.first_tile = first;
-  unit.end_tile = std::min(first + max_tiles_, tiles_);
+  unit.first_tile = piece * tiles_ / pieces;
+  unit.end_tile = (piece + 1) * tiles_ / pieces;
   unit.end_key = problem_.kv_len;
   return unit;
 }
 
 UnitPlan PlanForward(const Problem& problem) {
-  if (!problem.HasQueries()) return {problem, 1, 1};
+  if (!problem.HasQueries()) return {problem, 0, 0, 1};
   const int num_threads = ThreadsFor(problem);
-  const int64_t tiles =
-      problem.batch * problem.num_heads * TilesPerHead(problem);
-  const int64_t even = CeilDiv(tiles, num_threads * kUnitsPerThread);
+  const int64_t groups = problem.batch * problem.num_kv_heads;
+  const int64_t tiles = problem.GroupSize() * TilesPerHead(problem);
+  const int64_t even = CeilDiv(groups * tiles, num_threads * kUnitsPerThread);
   const int64_t least =
-      std::min(kMinTiles, std::max<int64_t>(1, tiles / num_threads));
-  return {problem, std::clamp(even, least, kMaxTiles), num_threads};
+      std::min(kMinTiles, std::max<int64_t>(1, groups * tiles / num_threads));
+  int64_t per_group = CeilDiv(tiles, std::clamp(even, least, kMaxTiles));
+  if (groups > num_threads) {
+    return {problem, per_group, std::max(per_group, tiles / kMinTiles),
+            num_threads};
+  }
+  // So few that threads get as many units each, or one of them works alone in
+  // the end.
+  while (per_group < tiles && groups * per_group % num_threads != 0)
+    ++per_group;
+  return {problem, per_group, per_group, num_threads};
 }
 
 int ThreadsFor(const Problem& problem) {
@@ -90,7 +109,8 @@ bool RowsAreKept(const Problem& problem) {
 
 int64_t BackwardKeys(const Problem& problem) {
   return std::clamp(RoundUp(problem.kv_len, kBlockKeys), kBlockKeys,
-                    kBackwardKeys);
+                    problem.num_kv_heads > kFewHeads ? kBackwardKeys
+                                                     : kBackwardKeysOfFewHeads);
 }
 
 }  // namespace keylens::internal

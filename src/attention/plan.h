@@ -9,24 +9,29 @@
 namespace keylens::internal {
 
 // The forward pass as units: batch and key/value heads first, then stretches of
-// the tiles of a group.
+// the tiles of a group. The last groups, one for each thread, may be cut more
+// finely, so that no thread waits long for the others at the end.
 class UnitPlan {
  public:
-  UnitPlan(const Problem& problem, int64_t max_tiles, int num_threads);
+  // A group becomes `per_group` units, one of the last `last_per_group`.
+  UnitPlan(const Problem& problem, int64_t per_group, int64_t last_per_group,
+           int num_threads);
 
   int64_t count() const {
-    return problem_.batch * problem_.num_kv_heads * per_group_;
+    return first_last_ * per_group_ + (groups_ - first_last_) * last_per_group_;
   }
-  int64_t max_tiles() const { return max_tiles_; }
+  int64_t max_tiles() const { return CeilDiv(tiles_, per_group_); }
   int num_threads() const { return num_threads_; }
   Unit UnitOf(int64_t index) const;
 
  private:
   const Problem& problem_;
-  int64_t tiles_ = 0;  // of one group of heads
-  int64_t max_tiles_ = 1;
-  int64_t per_group_ = 0;
-  int num_threads_ = 1;
+  int64_t groups_;
+  int64_t tiles_;  // of one group of heads
+  int64_t per_group_;
+  int64_t last_per_group_;
+  int64_t first_last_;  // the first of the last groups
+  int num_threads_;
 };
 
 UnitPlan PlanForward(const Problem& problem);
