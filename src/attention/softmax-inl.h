@@ -174,7 +174,9 @@ inline RowResult FinishRowWithSink(const SoftmaxRows& row, float sum,
   const float to_max = std::exp(*row.max - max);  // 0 without live keys
   const float total = sum * to_max + std::exp(sink - max);
   RowResult result{max + std::log(total), to_max / total, 0.0f};
-  if (row.moments != nullptr && sum != 0.0f) {
+  // Where the sink leaves the keys nothing, ln of 0 would make it NaN.
+  const bool any_weight = sum != 0.0f && result.inverse_sum != 0.0f;
+  if (row.moments != nullptr && any_weight) {
     result.entropy = -result.inverse_sum * (SumOfLanes(row.moments) +
                                             std::log(result.inverse_sum) * sum);
   }

@@ -82,6 +82,22 @@ TEST_P(TrainingOptions, ARowWithASinkAloneHasItsLogsumexp) {
     EXPECT_EQ(result.logsumexp({1, head, 1}), sinks[head]);
 }
 
+// So much that the weights of the keys are 0 in float.
+TEST_P(TrainingOptions, ASinkThatTakesAllTheWeight) {
+  for (const AttentionShape& shape : {kSmall, kFewRows}) {
+    AttentionCase attention(shape);
+    const std::vector<float> sinks = {500.0f, 150.0f, 0.0f, 95.0f};
+    attention.options.sinks = sinks;
+    ExpectMatchesOracle(attention);
+    Statistics statistics(attention, 2);
+    const Inspection view = statistics.View();
+    ForwardResult forward = Forward(attention, &view);
+    EXPECT_EQ(forward.out({0, 0, 1, 0}), 0.0f);
+    EXPECT_EQ(forward.logsumexp({0, 0, 1}), 500.0f);
+    EXPECT_EQ(statistics.entropy({0, 0, 1}), 0.0f);
+  }
+}
+
 TEST_P(TrainingOptions, DropoutMatchesTheOracle) {
   for (const AttentionShape& shape : {kSmall, kFewRows}) {
     AttentionCase attention = AttentionCase::InStrangeLayouts(shape, 8);
