@@ -168,11 +168,11 @@ std::unique_ptr<AttentionWorkload> WorkloadOf(
 
 nlohmann::ordered_json TimeDecode(const AttentionOptionsText& options) {
   DecodeWorkload workload(options.shape, ElementOf(options.dtype));
-  std::vector<PassTime> passes = {{"decode", 0, [&] { workload.Decode(); }}};
-  const int threads = options.shape.num_threads;
-  double bandwidth = MeasureReadBandwidthGbs(threads);
+  ReadPass read(options.shape.num_threads);
+  std::vector<PassTime> passes = {{"decode", 0, [&] { workload.Decode(); }},
+                                  {"read", 0, [&] { read.Run(); }}};
   TimePasses(passes);
-  bandwidth = std::max(bandwidth, MeasureReadBandwidthGbs(threads));
+  const double bandwidth = read.Bytes() / passes[1].median * 1e-9;
   const double speed = workload.Bytes() / passes[0].median * 1e-9;
   return {{"pass", "decode"},
           {"milliseconds", passes[0].median * 1e3},

@@ -100,24 +100,45 @@ double MeasureFmaPeakGflops(int num_threads, double seconds) {
   return best;
 }
 
+struct ReadPass::State {
+  explicit State(int num_threads)
+      : threads(internal::ResolveThreads(num_threads)),
+        share(kFloats / threads / 256 * 256),
+        data(kFloats),
+        sums(static_cast<std::size_t>(threads)) {
+    std::fill_n(data.get(), kFloats, 1.0f);
+  }
+
+  static constexpr int64_t kFloats = int64_t{64} << 20;
+  int threads;
+  int64_t share;  // floats of one thread
+  internal::AlignedArray<float> data;
+  std::vector<float> sums;
+};
+
+ReadPass::ReadPass(int num_threads)
+    : state_(std::make_unique<State>(num_threads)) {}
+ReadPass::~ReadPass() = default;
+
+void ReadPass::Run() {
+  const State& state = *state_;
+  internal::ParallelFor(state.threads, state.threads, [&](int64_t unit, int) {
+    state_->sums[static_cast<std::size_t>(unit)] = HWY_DYNAMIC_DISPATCH(
+        internal::ReadAll)(state.data.get() + unit * state.share, state.share);
+  });
+}
+
+double ReadPass::Bytes() const {
+  return static_cast<double>(state_->share * state_->threads) * sizeof(float);
+}
+
 double MeasureReadBandwidthGbs(int num_threads) {
-  constexpr int64_t kFloats = int64_t{64} << 20;
   constexpr int kRounds = 5;
-  const int threads = internal::ResolveThreads(num_threads);
-  const internal::AlignedArray<float> data(kFloats);
-  std::fill_n(data.get(), kFloats, 1.0f);
-  const int64_t share = kFloats / threads / 256 * 256;
-  std::vector<float> sums(static_cast<std::size_t>(threads));
+  ReadPass pass(num_threads);
   double best = 0.0;
   for (int round = 0; round < kRounds; ++round) {
-    const double elapsed = internal::SecondsOf([&] {
-      internal::ParallelFor(threads, threads, [&](int64_t unit, int) {
-        sums[static_cast<std::size_t>(unit)] = HWY_DYNAMIC_DISPATCH(
-            internal::ReadAll)(data.get() + unit * share, share);
-      });
-    });
-    const double bytes = static_cast<double>(share * threads) * sizeof(float);
-    best = std::max(best, bytes / elapsed * 1e-9);
+    const double elapsed = internal::SecondsOf([&] { pass.Run(); });
+    best = std::max(best, pass.Bytes() / elapsed * 1e-9);
   }
   return best;
 }

@@ -1,6 +1,7 @@
 #ifndef KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
 #define KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
 
+#include <memory>
 #include <string>
 
 namespace keylens {
@@ -12,8 +13,24 @@ namespace keylens {
 // many as OpenMP gives). Takes about `seconds`; the best of several rounds.
 double MeasureFmaPeakGflops(int num_threads = 0, double seconds = 0.2);
 
-// Billions of bytes per second that `num_threads` threads read from an array
-// of 256 MiB, too large for a cache. The best of several rounds.
+// Reads an array of 256 MiB, too large for a cache, once at each Run: to be run
+// in turns with what is held against the machine's bandwidth.
+class ReadPass {
+ public:
+  explicit ReadPass(int num_threads = 0);
+  ~ReadPass();
+  ReadPass(const ReadPass&) = delete;
+  ReadPass& operator=(const ReadPass&) = delete;
+
+  void Run();
+  double Bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Billions of bytes per second of a ReadPass: the best of several.
 double MeasureReadBandwidthGbs(int num_threads = 0);
 
 // The instruction set that the kernels use here: "AVX3", "AVX2", "NEON", ...
