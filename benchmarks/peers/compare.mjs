@@ -4,7 +4,6 @@
 import { mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { peerList } from './peer_list.mjs';
 import { PeerProcess } from './peer_process.mjs';
 import { errorOf, makeProblem, writeProblem } from './problem.mjs';
@@ -26,8 +25,6 @@ const numbers = (list) => list.split(',').map(Number);
 
 // A right output differs from the formula by float's rounding alone.
 const kLargestError = 1e-4;
-// Threads that spin for more work are asleep by then.
-const kPauseMilliseconds = 20;
 
 async function loadAll(peers, problem, directory) {
   const loaded = [];
@@ -52,7 +49,6 @@ async function timeShape(peers, { heads, len, dim }, directory) {
   const loaded = await loadAll(peers, problem, directory);
   for (let round = 0; round < Number(options.rounds); ++round) {
     for (const peer of loaded) {
-      await sleep(kPauseMilliseconds);
       const times = (await peer.process.ask('time', options.seconds)).trim().split(' ').map(Number);
       peer.milliseconds.push(median(times));
       if (peer.name.startsWith('Keylens')) peer.peaks.push(Number(await peer.process.ask('peak')));

@@ -14,18 +14,20 @@ export function peerList({ build, packages, threads }) {
   // A machine may name an old kernel for OpenBLAS; at its best it chooses itself.
   const composed = { LD_LIBRARY_PATH: openblas, OPENBLAS_NUM_THREADS: String(threads),
     OPENBLAS_L2_SIZE: undefined };
+  // Memory of the size of the weights is kept instead of given back after each call.
+  const keep = { MALLOC_MMAP_THRESHOLD_: '4294967296', MALLOC_TRIM_THRESHOLD_: '4294967296' };
   const peers = [
     { name: 'Keylens', simd: 'best', command: program('keylens_peer') },
     { name: 'ONNX Runtime 1.30', simd: 'best', env: { KEYLENS_PEER_PACKAGES: packages },
       command: ['node', `${here}onnxruntime_peer.mjs`, String(threads), 'MultiHeadAttention'] },
-    { name: 'PyTorch 2.15 fused', simd: 'best', command: program('torch2_peer', 'fused') },
+    { name: 'PyTorch 2.15 fused', simd: 'best', command: program('torch2_peer', 'fused'), env: keep },
     { name: 'PyTorch 1.13 composed', simd: 'best', command: program('torch1_peer', 'composed'),
-      env: { ...composed, OPENBLAS_CORETYPE: undefined } },
+      env: { ...keep, ...composed, OPENBLAS_CORETYPE: undefined } },
     { name: 'Keylens, AVX2', simd: 'AVX2', command: program('keylens_peer', 'AVX2') },
     { name: 'PyTorch 2.15 fused, AVX2', simd: 'AVX2', command: program('torch2_peer', 'fused'),
-      env: { ATEN_CPU_CAPABILITY: 'avx2', ONEDNN_MAX_CPU_ISA: 'AVX2', MKL_ENABLE_INSTRUCTIONS: 'AVX2' } },
+      env: { ...keep, ATEN_CPU_CAPABILITY: 'avx2', ONEDNN_MAX_CPU_ISA: 'AVX2', MKL_ENABLE_INSTRUCTIONS: 'AVX2' } },
     { name: 'PyTorch 1.13 composed, AVX2', simd: 'AVX2', command: program('torch1_peer', 'composed'),
-      env: { ...composed, OPENBLAS_CORETYPE: 'Haswell', ATEN_CPU_CAPABILITY: 'avx2' } },
+      env: { ...keep, ...composed, OPENBLAS_CORETYPE: 'Haswell', ATEN_CPU_CAPABILITY: 'avx2' } },
     { name: 'ggml 0.20.2', simd: 'AVX2', command: program('ggml_peer', 'f32') },
   ];
   return peers.filter(({ name, command }) => {
