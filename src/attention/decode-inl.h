@@ -37,6 +37,14 @@ HWY_INLINE void PrefetchRows(const E* rows, int64_t stride, int64_t dim,
   }
 }
 
+// How many rows ahead to ask: this many bytes, whatever the element.
+template <typename E>
+int64_t RowsAhead(int64_t dim) {
+  constexpr int64_t kBytesAhead = 8192;
+  return std::clamp<int64_t>(
+      kBytesAhead / (dim * static_cast<int64_t>(sizeof(E))), 8, 128);
+}
+
 // scores[k] = query . key k, for kKeys keys.
 template <int kKeys, typename E>
 HWY_INLINE void DotKeys(const float* query, const E* keys, int64_t key_stride,
@@ -68,10 +76,11 @@ template <typename E>
 void ScoreRow(const float* query, const KeyValueRows<E>& rows, int64_t num_keys,
               int64_t dim, float scale, float* scores) {
   constexpr int64_t kAtOnce = 8;
+  const int64_t ahead = RowsAhead<E>(dim);
   int64_t j = 0;
   for (; j + kAtOnce <= num_keys; j += kAtOnce) {
-    PrefetchRows(rows.keys + (j + 2 * kAtOnce) * rows.key_stride,
-                 rows.key_stride, dim, kAtOnce);
+    PrefetchRows(rows.keys + (j + ahead) * rows.key_stride, rows.key_stride,
+                 dim, kAtOnce);
     DotKeys<kAtOnce>(query, rows.keys + j * rows.key_stride, rows.key_stride,
                      dim, scores + j);
   }
@@ -86,17 +95,18 @@ void ScoreRow(const float* query, const KeyValueRows<E>& rows, int64_t num_keys,
 }
 
 // sum = factor * sum + sum over keys of weights[j] * value j, for kVecs vectors
-// of each value. A weight of 0 leaves its value unread: it may be NaN.
+// of each value, `ahead` rows being asked for. A weight of 0 leaves its value
+// unread: it may be NaN.
 template <int kVecs, typename E>
 void AddValueColumns(const float* weights, int64_t num_keys, const E* values,
-                     int64_t value_stride, float factor, float* sum) {
+                     int64_t value_stride, int64_t ahead, float factor,
+                     float* sum) {
   const FloatTag d;
   Vec sums[kVecs];
   for (int v = 0; v < kVecs; ++v)
     sums[v] = hn::Mul(hn::Load(d, sum + v * kLanes), hn::Set(d, factor));
-  constexpr int64_t kAhead = 16;
   for (int64_t j = 0; j < num_keys; ++j, values += value_stride) {
-    PrefetchRows(values + kAhead * value_stride, 0, kVecs * kLanes, 1);
+    PrefetchRows(values + ahead * value_stride, 0, kVecs * kLanes, 1);
     if (weights[j] == 0.0f) continue;
     const Vec weight = hn::Set(d, weights[j]);
     for (int v = 0; v < kVecs; ++v) {
@@ -126,19 +136,20 @@ void AddValues(const float* weights, int64_t num_keys,
                float* sum) {
   constexpr int64_t kWide = 8 * kLanes;
   const E* values = rows.values;
+  const int64_t ahead = RowsAhead<E>(dim);
   int64_t c = 0;
   for (; c + kWide <= dim; c += kWide) {
-    AddValueColumns<8>(weights, num_keys, values + c, rows.value_stride, factor,
-                       sum + c);
+    AddValueColumns<8>(weights, num_keys, values + c, rows.value_stride, ahead,
+                       factor, sum + c);
   }
   if (c + 4 * kLanes <= dim) {
-    AddValueColumns<4>(weights, num_keys, values + c, rows.value_stride, factor,
-                       sum + c);
+    AddValueColumns<4>(weights, num_keys, values + c, rows.value_stride, ahead,
+                       factor, sum + c);
     c += 4 * kLanes;
   }
   for (; c + kLanes <= dim; c += kLanes) {
-    AddValueColumns<1>(weights, num_keys, values + c, rows.value_stride, factor,
-                       sum + c);
+    AddValueColumns<1>(weights, num_keys, values + c, rows.value_stride, ahead,
+                       factor, sum + c);
   }
   if (c < dim) {
     AddValueTail(weights, num_keys, values + c, rows.value_stride, dim - c,
