@@ -37,6 +37,8 @@ struct Tokenizer::Impl {
         normalizer(model.rules, UserDefinedPieces(model), file),
         segmenter(model) {}
 
+  std::vector<TextPiece> PiecesOf(const NormalizedText& normalized,
+                                  const std::vector<Segment>& segments) const;
   void AppendBytes(std::string_view character, std::size_t begin,
                    std::size_t end, std::vector<TextPiece>& pieces) const;
 
@@ -71,19 +73,20 @@ void Tokenizer::Impl::AppendBytes(std::string_view character, std::size_t begin,
   }
 }
 
-std::vector<TextPiece> Tokenizer::Encode(std::string_view text) const {
-  const NormalizedText normalized = impl_->normalizer.Normalize(text);
+std::vector<TextPiece> Tokenizer::Impl::PiecesOf(
+    const NormalizedText& normalized,
+    const std::vector<Segment>& segments) const {
   std::vector<TextPiece> pieces;
   bool after_unknown = false;
-  for (const Segment& segment : impl_->segmenter.Split(normalized.text)) {
+  for (const Segment& segment : segments) {
     const std::string_view part =
         std::string_view(normalized.text)
             .substr(segment.begin, segment.end - segment.begin);
     const std::size_t begin = normalized.origin[segment.begin];
     const std::size_t end = normalized.origin[segment.end];
-    const bool unknown = segment.id == impl_->model.unknown_id;
-    if (unknown && impl_->model.byte_fallback) {
-      impl_->AppendBytes(part, begin, end, pieces);
+    const bool unknown = segment.id == model.unknown_id;
+    if (unknown && model.byte_fallback) {
+      AppendBytes(part, begin, end, pieces);
     } else if (unknown && after_unknown) {
       pieces.back().text += part;  // unknown characters in a row are one piece
       pieces.back().end = end;
@@ -93,6 +96,19 @@ std::vector<TextPiece> Tokenizer::Encode(std::string_view text) const {
     after_unknown = unknown;
   }
   return pieces;
+}
+
+std::vector<TextPiece> Tokenizer::Encode(std::string_view text) const {
+  const NormalizedText normalized = impl_->normalizer.Normalize(text);
+  return impl_->PiecesOf(normalized, impl_->segmenter.Split(normalized.text));
+}
+
+std::vector<TextPiece> Tokenizer::EncodeSampled(std::string_view text,
+                                                double sharpness,
+                                                uint64_t seed) const {
+  const NormalizedText normalized = impl_->normalizer.Normalize(text);
+  return impl_->PiecesOf(
+      normalized, impl_->segmenter.Sample(normalized.text, sharpness, seed));
 }
 
 std::string Tokenizer::Decode(std::span<const int32_t> ids) const {

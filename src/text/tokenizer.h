@@ -49,6 +49,12 @@ class Tokenizer {
   // before it are empty, as is the space that a text is made to begin with.
   std::vector<TextPiece> Encode(std::string_view text) const;
 
+  // One of all ways to split the text, drawn by `seed`: subword regularization
+  // (Kudo 2018) for training. A way is as likely as its score to the power of
+  // `sharpness`: 0.1 varies much, 1 little.
+  std::vector<TextPiece> EncodeSampled(std::string_view text, double sharpness,
+                                       uint64_t seed) const;
+
   // The text of the pieces; start, end and padding give none. Throws Error for
   // an id that is no piece's.
   std::string Decode(std::span<const int32_t> ids) const;

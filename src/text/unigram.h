@@ -28,6 +28,13 @@ class UnigramSegmenter {
   // The same pieces as SentencePiece's, down to the rounding of the sums.
   std::vector<Segment> Split(std::string_view normalized) const;
 
+  // One of all ways to split the text, drawn with a probability proportional to
+  // exp(sharpness * sum of scores) (the same paper, section 3.2): 0 draws all
+  // alike, a large value draws nearly always what Split gives. `seed` decides
+  // on the draw.
+  std::vector<Segment> Sample(std::string_view normalized, double sharpness,
+                              uint64_t seed) const;
+
  private:
   struct PathEnd {
     int32_t id = -1;
@@ -37,6 +44,10 @@ class UnigramSegmenter {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   double ScoreOf(int32_t id, std::size_t length) const;
+  // Calls offer(end, id, score) for every piece that begins at `begin`.
+  template <typename Offer>
+  void ForPiecesAt(std::string_view normalized, std::size_t begin,
+                   const Offer& offer) const;
   void Extend(std::string_view normalized, std::size_t begin,
               std::vector<PathEnd>& best) const;
 

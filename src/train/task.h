@@ -49,7 +49,11 @@ class Task {
   virtual void Export(torch::nn::Module& model,
                       const std::filesystem::path& folder) = 0;
 
-  // What a batch counts, in the plural: "pictures", "sentences".
+  // Whether the samples so far say that training gains nothing any more. Asked
+  // after each WriteSamples.
+  virtual bool ShouldStop() { return false; }
+
+  // What a batch counts, in the plural: "pictures", "tokens".
   virtual std::string examples_name() const = 0;
 };
 

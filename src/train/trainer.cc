@@ -21,7 +21,6 @@
 namespace keylens::train {
 namespace {
 
-constexpr int64_t kDefaultBatch = 32;
 // A step whose gradient overflowed is skipped; so many in a row are a failure.
 constexpr int kMaxBadSteps = 20;
 
@@ -91,6 +90,7 @@ class Run {
   double last_checkpoint_ = SteadySeconds();
   double last_sample_ = SteadySeconds();
   int bad_steps_ = 0;
+  bool stopped_ = false;  // by the task
   double learning_rate_ = 0;
   double last_loss_ = 0;
   double rate_ = 0;  // examples per second, smoothed
@@ -139,7 +139,7 @@ Run::Run(Task& task, const TrainerOptions& options)
   if (started) Resume();
   progress_.seed = options_.seed.value_or(progress_.seed);
   progress_.batch = options_.batch.value_or(
-      progress_.batch > 0 ? progress_.batch : kDefaultBatch);
+      progress_.batch > 0 ? progress_.batch : options_.default_batch);
   metrics_.emplace(options_.out / "metrics.jsonl", progress_.step);
 }
 
@@ -173,7 +173,7 @@ double Run::ShareDone() const {
 }
 
 bool Run::AtEnd() const {
-  return (options_.steps || options_.hours) && ShareDone() >= 1;
+  return stopped_ || ((options_.steps || options_.hours) && ShareDone() >= 1);
 }
 
 TrainingResult Run::Loop() {
@@ -184,7 +184,7 @@ TrainingResult Run::Loop() {
   }
   WriteMetrics();
   Checkpoint();
-  if (AtEnd()) Sample();
+  if (AtEnd() && !stopped_) Sample();
   return {progress_.step, progress_.examples, last_loss_, !AtEnd()};
 }
 
@@ -293,6 +293,8 @@ void Run::Sample() {
   models_[0]->eval();
   task_.WriteSamples(*models_[0], options_.out / "samples", progress_.step);
   models_[0]->train();
+  stopped_ = task_.ShouldStop();
+  if (stopped_) line_.Note("the samples get no better: training stops");
   last_sample_ = SteadySeconds();
 }
 

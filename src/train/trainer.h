@@ -20,8 +20,9 @@ struct TrainerOptions {
   std::optional<double> hours;
   // Where they are not given: what the resumed run had, or these defaults.
   std::optional<uint64_t> seed;  // 0
-  std::optional<int64_t> batch;  // 32
-  int workers = 0;               // threads; 0: one for each core
+  std::optional<int64_t> batch;  // default_batch
+  int64_t default_batch = 32;
+  int workers = 0;  // threads; 0: one for each core
   Schedule schedule;
   OptimizerOptions optimizer;
   double average_decay = 0.9995;
@@ -37,7 +38,8 @@ struct TrainingResult {
   bool interrupted = false;
 };
 
-// Trains until the end that the options name, or until Ctrl-C or SIGTERM, and
+// Trains until the end that the options name, until the task has enough, or
+// until Ctrl-C or SIGTERM, and
 // leaves in `options.out`:
 //   checkpoint.safetensors  weights, average, moments and progress
 //   metrics.jsonl           loss and speed

@@ -1,0 +1,90 @@
+// keylens train generator: learns to draw.
+
+#include <keylens/nn/memory.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "app/cli/training_options.h"
+#include "src/base/error.h"
+#include "systems/generator/run_training.h"
+
+namespace keylens::cli {
+namespace {
+
+const TrainingHelp& Help() {
+  static const TrainingHelp help = {
+      "folder of captioned pictures: metadata.jsonl (file_name, text), or "
+      "x.txt beside x.png",
+      "pictures", "grid of samples", "the feature maps"};
+  return help;
+}
+
+struct Options {
+  TrainingOptions common;
+  generator::TrainingRun run;
+  std::string prediction = "v_prediction";
+};
+
+void AddGeneratorOptions(CLI::App& app, Options& options) {
+  generator::GeneratorTraining& training = options.run.training;
+  generator::UNetConfig& unet = training.config.unet;
+  app.add_option("--image-size", unet.sample_size,
+                 "pixels along each side of the model's pictures")
+      ->check(CLI::Range(8, 1024))
+      ->capture_default_str();
+  app.add_option("--channels", unet.block_channels,
+                 "channels at each of the three levels")
+      ->expected(3)
+      ->check(CLI::Range(8, 4096));
+  app.add_option("--prediction", options.prediction,
+                 "what the network predicts")
+      ->check(CLI::IsMember({"v_prediction", "flow"}))
+      ->capture_default_str();
+  app.add_option("--time-shift", training.time_shift,
+                 "above 0: more training on noisy pictures")
+      ->capture_default_str();
+  app.add_option("--time-spread", training.time_spread,
+                 "above 1: more training on both ends, noise and picture")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--sample-prompt", training.sample_prompts,
+                 "a prompt of the grids of samples; may be repeated");
+}
+
+void Settle(Options& options) {
+  generator::TrainingRun& run = options.run;
+  run.data = options.common.data;
+  run.trainer = options.common.trainer;
+  run.training.seed = options.common.seed;
+  run.training.bfloat16 = options.common.bfloat16;
+  run.training.config.scheduler.prediction =
+      options.prediction == "flow" ? generator::Prediction::kFlow
+                                   : generator::Prediction::kVelocity;
+  for (const int64_t channels : run.training.config.unet.block_channels) {
+    if (channels % run.training.config.unet.norm_groups != 0) {
+      throw UsageError("--channels: each must be a multiple of 8");
+    }
+  }
+  run.note = [](const std::string& line) { std::cerr << line << '\n'; };
+}
+
+}  // namespace
+
+void AddGeneratorTraining(CLI::App& train) {
+  CLI::App* verb = train.add_subcommand(
+      "generator", "learn to draw from a folder of captioned pictures");
+  auto options = std::make_shared<Options>();
+  AddTrainingOptions(*verb, Help(), options->common);
+  AddGeneratorOptions(*verb, *options);
+  verb->callback([verb, options] {
+    nn::KeepFreedMemory();
+    SettleTrainingOptions(*verb, options->common);
+    Settle(*options);
+    ReportTraining("generator", Help(), generator::TrainGenerator(options->run),
+                   options->common);
+  });
+}
+
+}  // namespace keylens::cli

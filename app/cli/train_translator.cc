@@ -1,0 +1,118 @@
+// keylens train translator: learns to translate German into English.
+
+#include <keylens/nn/memory.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "app/cli/training_options.h"
+#include "src/base/error.h"
+#include "systems/translator/run_training.h"
+
+namespace keylens::cli {
+namespace {
+
+const TrainingHelp& Help() {
+  static const TrainingHelp help = {
+      "folder of pairs of sentences: train.tsv and valid.tsv of `keylens data "
+      "german-english`, or train.de, train.en, valid.de and valid.en",
+      "tokens", "sample of translations", "the layers"};
+  return help;
+}
+
+struct Options {
+  TrainingOptions common;
+  translator::TrainingRun run;
+};
+
+// A Transformer wants a longer warm-up than the trainer's own, and the rate to
+// fall over most of the run.
+void SetDefaults(train::TrainerOptions& trainer) {
+  trainer.default_batch = 4096;
+  trainer.schedule = {
+      .learning_rate = 1e-3, .warmup_steps = 1000, .decay_share = 0.8};
+  trainer.average_decay = 0.999;
+  trainer.sample_seconds = 300;
+}
+
+void AddModelOptions(CLI::App& app, translator::TranslatorConfig& config) {
+  app.add_option("--vocab", config.vocab_size,
+                 "the most pieces of the vocabulary of both languages")
+      ->check(CLI::Range(300, 1 << 18))
+      ->capture_default_str();
+  app.add_option("--width", config.hidden_size, "of every layer")
+      ->check(CLI::Range(8, 4096))
+      ->capture_default_str();
+  app.add_option("--heads", config.num_heads, "of attention")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--feed-forward", config.mlp_size,
+                 "width within the feed-forward branches")
+      ->check(CLI::Range(8, 16384))
+      ->capture_default_str();
+  app.add_option("--encoder-layers", config.encoder_layers)
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--decoder-layers", config.decoder_layers)
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+}
+
+void AddTextOptions(CLI::App& app, translator::TranslatorTraining& training) {
+  app.add_option("--dropout", training.dropout, "of embeddings and branches")
+      ->check(CLI::Range(0.0, 0.9))
+      ->capture_default_str();
+  app.add_option("--label-smoothing", training.label_smoothing,
+                 "part of each target that is spread over all pieces")
+      ->check(CLI::Range(0.0, 0.9))
+      ->capture_default_str();
+  app.add_option("--subword-sharpness", training.subword_sharpness,
+                 "above 0: words are split into pieces anew each time, the "
+                 "more alike the larger it is")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  app.add_option("--validation-sentences", training.validation_sentences,
+                 "held-out sentences that a sample translates")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--patience", training.patience,
+                 "stop after so many samples without a better chrF (0: never)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void Settle(Options& options) {
+  translator::TrainingRun& run = options.run;
+  run.data = options.common.data;
+  run.trainer = options.common.trainer;
+  run.training.seed = options.common.seed;
+  run.training.bfloat16 = options.common.bfloat16;
+  const translator::TranslatorConfig& config = run.training.config;
+  if (config.hidden_size % config.num_heads != 0 ||
+      config.hidden_size % 2 != 0) {
+    throw UsageError("--width: must be even and a multiple of --heads");
+  }
+  run.note = [](const std::string& line) { std::cerr << line << '\n'; };
+}
+
+}  // namespace
+
+void AddTranslatorTraining(CLI::App& train) {
+  CLI::App* verb = train.add_subcommand(
+      "translator", "learn to translate from pairs of sentences");
+  auto options = std::make_shared<Options>();
+  SetDefaults(options->common.trainer);
+  AddTrainingOptions(*verb, Help(), options->common);
+  AddModelOptions(*verb, options->run.training.config);
+  AddTextOptions(*verb, options->run.training);
+  verb->callback([verb, options] {
+    nn::KeepFreedMemory();
+    SettleTrainingOptions(*verb, options->common);
+    Settle(*options);
+    ReportTraining("translator", Help(),
+                   translator::TrainTranslator(options->run), options->common);
+  });
+}
+
+}  // namespace keylens::cli

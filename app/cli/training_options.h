@@ -1,0 +1,57 @@
+#ifndef KEYLENS_APP_CLI_TRAINING_OPTIONS_H_
+#define KEYLENS_APP_CLI_TRAINING_OPTIONS_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/cli/verb.h"
+#include "src/train/trainer.h"
+
+namespace keylens::cli {
+
+// What `keylens train` is told of a run, whatever system it trains.
+struct TrainingOptions {
+  std::filesystem::path data;
+  train::TrainerOptions trainer;
+  uint64_t seed = 0;
+  bool bfloat16 = false;
+
+  // As they were given; SettleTrainingOptions takes them over.
+  double hours = 0;
+  int64_t steps = 0;
+  int64_t batch = 0;
+  std::string precision = "float32";
+};
+
+// How the help of a system's options reads.
+struct TrainingHelp {
+  std::string data;       // what --data is
+  std::string examples;   // what a batch counts, in the plural
+  std::string samples;    // what is written now and then
+  std::string precision;  // of what
+};
+
+// Declares --data, --out, --resume, --hours, --steps, --batch, --lr, --warmup,
+// --decay, --average, --seed, --threads, --precision and the two intervals. The
+// defaults are what `options` holds.
+void AddTrainingOptions(CLI::App& app, const TrainingHelp& help,
+                        TrainingOptions& options);
+
+// Takes over the options that have no value unless they were given. Throws
+// UsageError for a precision that this CPU does not multiply.
+void SettleTrainingOptions(const CLI::App& app, TrainingOptions& options);
+
+// Says how the run ended, how to go on where it was stopped, and, on standard
+// output, where the model is.
+void ReportTraining(const std::string& system, const TrainingHelp& help,
+                    const train::TrainingResult& result,
+                    const TrainingOptions& options);
+
+// The systems that can be trained: subcommands of `keylens train`.
+void AddGeneratorTraining(CLI::App& train);
+void AddTranslatorTraining(CLI::App& train);
+
+}  // namespace keylens::cli
+
+#endif  // KEYLENS_APP_CLI_TRAINING_OPTIONS_H_

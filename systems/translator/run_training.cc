@@ -1,0 +1,40 @@
+#include "systems/translator/run_training.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "src/base/file.h"
+
+namespace keylens::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What an earlier sitting exported tells how its model is built.
+void KeepConfig(const fs::path& model, TranslatorConfig& config) {
+  if (!fs::exists(model / "config.json")) return;
+  config = ReadTranslatorConfig(model / "config.json");
+}
+
+}  // namespace
+
+train::TrainingResult TrainTranslator(TrainingRun run) {
+  const fs::path& out = run.trainer.out;
+  if (run.trainer.resume) KeepConfig(out / "model", run.training.config);
+  ParallelText text = ReadParallelText(run.data);
+  MakeFolder(out);
+  const fs::path tokenizer = out / "tokenizer.model";
+  const bool started = fs::exists(out / "checkpoint.safetensors");
+  if (!started) {
+    TrainVocabulary(text.train, run.training.config.vocab_size, tokenizer);
+  }
+  const std::size_t pairs = text.train.size();
+  TranslatorTask task(std::move(text), tokenizer, run.training, out);
+  run.note(fmt::format("{} pairs to train on, {} too long, {} pieces",
+                       pairs - static_cast<std::size_t>(task.left_out()),
+                       task.left_out(), task.config().vocab_size));
+  return train::Train(task, run.trainer);
+}
+
+}  // namespace keylens::translator

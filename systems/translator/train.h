@@ -1,0 +1,90 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAIN_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRAIN_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/text/tokenizer.h"
+#include "src/train/task.h"
+#include "systems/translator/config.h"
+#include "systems/translator/model.h"
+#include "systems/translator/parallel_text.h"
+#include "systems/translator/sentence_stream.h"
+#include "systems/translator/validation.h"
+
+namespace keylens::translator {
+
+struct TranslatorTraining {
+  TranslatorConfig config;  // its vocab_size: the most pieces to train
+  uint64_t seed = 0;        // of the starting weights and the order of the text
+  double dropout = 0.1;
+  double label_smoothing = 0.1;
+  // Sentences are split anew each time they are drawn, as
+  // Tokenizer::EncodeSampled does it; 0: always alike.
+  double subword_sharpness = 0;
+  // Branches in bfloat16; see TranslatorModelImpl::set_branch_type.
+  bool bfloat16 = false;
+  int64_t validation_sentences = 300;  // that are translated for each sample
+  int64_t patience = 0;  // samples without a better chrF until the end; 0: all
+};
+
+// Trains the tokenizer of both languages on the text, each pair as often as it
+// weighs; writes `path`.
+void TrainVocabulary(const std::vector<SentencePair>& pairs, int64_t vocab_size,
+                     const std::filesystem::path& path);
+
+// Translation, as the trainer sees it. A batch is a number of target tokens:
+// the sentences that begin within that stretch of the stream of sentences.
+class TranslatorTask : public train::Task {
+ public:
+  // config.vocab_size is set from the tokenizer. `run` is the folder of the
+  // run, for validation.jsonl and best/. Pairs with a side that is too long for
+  // the model are left out, in `left_out`. Throws Error when none is left.
+  TranslatorTask(ParallelText text, const std::filesystem::path& tokenizer_file,
+                 TranslatorTraining training, const std::filesystem::path& run);
+
+  std::shared_ptr<torch::nn::Module> MakeModel() override;
+  // The share's part of the sum of the losses of all target tokens, over the
+  // number of tokens of the whole batch: shares of any sizes add up to the same
+  // gradient. (Tokens are counted as the sentences are split without sampling.)
+  torch::Tensor Loss(torch::nn::Module& model,
+                     const train::Share& share) override;
+  // Translates held-out sentences: NNNNNNN.txt beside a line of
+  // validation.jsonl; the best model so far, by chrF, is kept in best/.
+  void WriteSamples(torch::nn::Module& model,
+                    const std::filesystem::path& folder, int64_t step) override;
+  void Export(torch::nn::Module& model,
+              const std::filesystem::path& folder) override;
+  bool ShouldStop() override;
+  std::string examples_name() const override { return "tokens"; }
+
+  PackedPairs MakeBatch(const train::Share& share);
+
+  int64_t left_out() const { return left_out_; }
+  const TranslatorConfig& config() const { return training_.config; }
+
+ private:
+  std::vector<int32_t> Split(const std::string& sentence,
+                             const std::vector<int32_t>& ids,
+                             uint64_t seed) const;
+
+  struct Example {
+    SentencePair text;
+    std::vector<int32_t> source, target;  // pieces, without start and end
+  };
+
+  std::filesystem::path tokenizer_file_;
+  Tokenizer tokenizer_;
+  TranslatorTraining training_;
+  int64_t left_out_ = 0;
+  std::vector<Example> examples_;
+  std::unique_ptr<SentenceStream> stream_;
+  Validation validation_;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRAIN_H_
