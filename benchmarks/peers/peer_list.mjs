@@ -16,24 +16,30 @@ export function peerList({ build, packages, threads }) {
     OPENBLAS_L2_SIZE: undefined };
   // Memory of the size of the weights is kept instead of given back after each call.
   const keep = { MALLOC_MMAP_THRESHOLD_: '4294967296', MALLOC_TRIM_THRESHOLD_: '4294967296' };
+  const onnxRuntime = (simd, suffix, env) => ['MultiHeadAttention', 'Attention'].map((operator) => ({
+    name: `ONNX Runtime 1.30 ${operator}${suffix}`, simd,
+    env: { KEYLENS_PEER_PACKAGES: packages, ...env },
+    command: ['node', `${here}onnxruntime_peer.mjs`, String(threads), operator] }));
   const peers = [
     { name: 'Keylens', simd: 'best', command: program('keylens_peer') },
-    { name: 'ONNX Runtime 1.30', simd: 'best', env: { KEYLENS_PEER_PACKAGES: packages },
-      command: ['node', `${here}onnxruntime_peer.mjs`, String(threads), 'MultiHeadAttention'] },
+    ...onnxRuntime('best', '', {}),
     { name: 'PyTorch 2.15 fused', simd: 'best', command: program('torch2_peer', 'fused'), env: keep },
     { name: 'PyTorch 1.13 composed', simd: 'best', command: program('torch1_peer', 'composed'),
       env: { ...keep, ...composed, OPENBLAS_CORETYPE: undefined } },
     { name: 'Keylens, AVX2', simd: 'AVX2', command: program('keylens_peer', 'AVX2') },
+    ...onnxRuntime('AVX2', ', AVX2', { LD_LIBRARY_PATH: `${packages}/onnxruntime-avx2` }),
     { name: 'PyTorch 2.15 fused, AVX2', simd: 'AVX2', command: program('torch2_peer', 'fused'),
       env: { ...keep, ATEN_CPU_CAPABILITY: 'avx2', ONEDNN_MAX_CPU_ISA: 'AVX2', MKL_ENABLE_INSTRUCTIONS: 'AVX2' } },
     { name: 'PyTorch 1.13 composed, AVX2', simd: 'AVX2', command: program('torch1_peer', 'composed'),
       env: { ...keep, ...composed, OPENBLAS_CORETYPE: 'Haswell', ATEN_CPU_CAPABILITY: 'avx2' } },
     { name: 'ggml 0.20.2', simd: 'AVX2', command: program('ggml_peer', 'f32') },
   ];
-  return peers.filter(({ name, command }) => {
-    const there = command[0] === 'node'
-      ? existsSync(`${packages}/node_modules/onnxruntime-node`) : existsSync(command[0]);
-    if (!there) console.error(`${name} is left out: ${command[0]} or its package is not there`);
-    return there;
+  const needs = ({ command, env }) => command[0] === 'node'
+    ? [`${packages}/node_modules/onnxruntime-node`, ...(env.LD_LIBRARY_PATH ? [env.LD_LIBRARY_PATH] : [])]
+    : [command[0]];
+  return peers.filter((peer) => {
+    const missing = needs(peer).filter((path) => !existsSync(path));
+    if (missing.length > 0) console.error(`${peer.name} is left out: there is no ${missing[0]}`);
+    return missing.length === 0;
   });
 }

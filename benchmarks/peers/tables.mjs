@@ -23,7 +23,7 @@ function table(results, simd) {
   const names = unique(group.map(({ name }) => name));
   const peers = names.filter((name) => !name.startsWith('Keylens'));
   const lines = [
-    row(['len', 'head_dim', 'FMA peak', ...names, `Keylens / ${peers.length > 1 ? 'best peer' : peers[0]}`]),
+    row(['len', 'head_dim', 'FMA peak', ...names.map((name) => name.replace(', AVX2', '')), `Keylens / ${peers.length > 1 ? 'best peer' : peers[0]}`]),
     row(Array(names.length + 4).fill('---:')),
   ];
   for (const shape of unique(group.map(({ len, dim }) => `${len} ${dim}`))) {
