@@ -10,8 +10,7 @@
 //
 // A unit owns a stretch of the keys of one key/value head, and with it those
 // rows of dK and dV. To dQ it adds its share tile by tile, in the order of the
-// stretches: the first stretches of all heads are handed out before the second
-// ones, so that a unit seldom waits for the one before it.
+// stretches.
 
 #if defined(KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef KEYLENS_SRC_ATTENTION_BACKWARD_INL_H_
@@ -24,6 +23,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "src/attention/backward_stages.h"
 #include "src/attention/dropout-inl.h"
 #include "src/attention/gradient_tile-inl.h"
 #include "src/attention/parallel.h"
@@ -98,61 +98,11 @@ inline void GuardedProduct(const ScoreTile& weights, const float* b,
   }
 }
 
-// The order of the units of a backward pass. One by keys goes head by head: it
-// can have units of different stretches side by side, and no others.
-class BackwardStages {
- public:
-  BackwardStages(const Problem& problem, BackwardOrder order)
-      : problem_(problem),
-        unit_keys_(BackwardKeys(problem)),
-        stretches_(std::max<int64_t>(1, CeilDiv(problem.kv_len, unit_keys_))),
-        groups_(problem.batch * problem.num_kv_heads),
-        by_head_(order == BackwardOrder::kByKey) {}
-
-  int64_t count() const { return groups_ * stretches_; }
-  int64_t stretches() const { return stretches_; }
-
-  int64_t Stretch(int64_t stage) const {
-    return by_head_ ? stage % stretches_ : stage / groups_;
-  }
-  int64_t Group(int64_t stage) const {
-    return by_head_ ? stage / stretches_ : stage % groups_;
-  }
-
-  // The stage of the stretch before of the same heads; negative if this is the
-  // first.
-  int64_t StretchBefore(int64_t stage) const {
-    if (by_head_) return Stretch(stage) == 0 ? -1 : stage - 1;
-    return stage - groups_;
-  }
-  // The stage of the same keys in the heads before, likewise.
-  int64_t GroupBefore(int64_t stage) const {
-    if (by_head_) return stage - stretches_;
-    return Group(stage) == 0 ? -1 : stage - 1;
-  }
-
-  Unit UnitOf(int64_t stage) const {
-    Unit unit;
-    unit.batch = Group(stage) / problem_.num_kv_heads;
-    unit.kv_head = Group(stage) % problem_.num_kv_heads;
-    unit.end_tile = problem_.GroupSize() * TilesPerHead(problem_);
-    unit.first_key = Stretch(stage) * unit_keys_;
-    unit.end_key = std::min(unit.first_key + unit_keys_, problem_.kv_len);
-    return unit;
-  }
-
- private:
-  const Problem& problem_;
-  int64_t unit_keys_;
-  int64_t stretches_;
-  int64_t groups_;
-  bool by_head_;
-};
-
 // What units add to together.
 struct BackwardSums {
   BackwardStages stages;
-  // dQ: the caller's view, or, where that cannot hold sums, memory of the call.
+  // dQ: the caller's view, or, where that cannot hold sums, memory for one
+  // round of groups, [groups, heads of a group, query_len, head_dim].
   TensorView<float, 4> query;
   RelevanceSums relevance;
   BackwardOrder order;  // what the mods ask for
@@ -185,6 +135,9 @@ class GradientConsumer {
   void BeginUnit(const Unit& unit, int64_t stage) {
     unit_ = unit;
     stage_ = stage;
+    if constexpr (!std::is_same_v<T, float>) {
+      WaitFor(sums_.stages.RoundBefore(stage), unit.NumTiles());
+    }
     std::fill_n(key_grad_, (unit.end_key - unit.first_key) * key_stride_, 0.0f);
     std::fill_n(value_grad_, (unit.end_key - unit.first_key) * value_stride_,
                 0.0f);
@@ -343,8 +296,7 @@ class GradientConsumer {
   // The unit with the first keys stores its share of dQ, the others add theirs;
   // the one with the last keys passes the sum on, where that is not its place.
   void WriteQuery(const Tile& tile) {
-    const Matrix<float> to = HeadRows(sums_.query, tile.batch, tile.head,
-                                      tile.first_query, tile.num_queries);
+    const Matrix<float> to = QuerySumOf(tile);
     if (!met_any_key_) tile_.ClearQueryGrad();
     ScaleInPlace(tile_.query_grad(),
                  tile.num_queries * tile_.query_grad_stride(), problem_.scale);
@@ -359,6 +311,16 @@ class GradientConsumer {
                     HeadRows(views_.gradients.query, tile.batch, tile.head,
                              tile.first_query, tile.num_queries));
     }
+  }
+
+  Matrix<float> QuerySumOf(const Tile& tile) const {
+    int64_t batch = tile.batch, head = tile.head;
+    if constexpr (!std::is_same_v<T, float>) {
+      batch = sums_.stages.Group(stage_) % sums_.stages.groups_per_round();
+      head = tile.head % problem_.GroupSize();
+    }
+    return HeadRows(sums_.query, batch, head, tile.first_query,
+                    tile.num_queries);
   }
 
   const Problem& problem_;
@@ -408,41 +370,50 @@ class BackwardWorker {
   GradientConsumer<T> consumer_;
 };
 
+// Groups that are worked on side by side. Where a mod's sums belong to keys,
+// only units of different stretches can be. Elements that cannot hold sums need
+// memory for those of a round; which depends on shapes alone.
+template <typename T>
+int64_t GroupsPerRound(const Problem& problem, BackwardOrder order) {
+  constexpr int64_t kRoundBytes = int64_t{1} << 25;
+  if (order == BackwardOrder::kByKey) return 1;
+  const int64_t groups = problem.batch * problem.num_kv_heads;
+  if (std::is_same_v<T, float> || !problem.HasQueries()) return groups;
+  const int64_t bytes = problem.GroupSize() * problem.query_len *
+                        problem.head_dim * static_cast<int64_t>(sizeof(float));
+  return kRoundBytes / bytes;
+}
+
 // Where units add up dQ: the caller's view, or, where that cannot hold sums,
 // `own`.
-inline TensorView<float, 4> QuerySum(const TensorView<float, 4>& gradient,
+inline TensorView<float, 4> QuerySum(const Problem& /*problem*/,
+                                     const BackwardStages& /*stages*/,
+                                     const TensorView<float, 4>& gradient,
                                      AlignedArray<float>& /*own*/) {
   return gradient;
 }
 template <typename T>
-TensorView<float, 4> QuerySum(const TensorView<T, 4>& gradient,
+TensorView<float, 4> QuerySum(const Problem& problem,
+                              const BackwardStages& stages,
+                              const TensorView<T, 4>& gradient,
                               AlignedArray<float>& own) {
-  if (gradient.data == nullptr) return {};
-  const auto& [batch, heads, len, dim] = gradient.shape;
-  own = AlignedArray<float>(batch * heads * len * dim);
-  return Contiguous(own.get(), {batch, heads, len, dim});
-}
-
-// One that suits every mod.
-inline BackwardOrder StrictestOrder(const Problem& problem) {
-  BackwardOrder strictest = BackwardOrder::kAny;
-  for (const ScoreMod* mod : problem.score_mods) {
-    const BackwardOrder order = mod->OrderOfBackward();
-    if (order == strictest || order == BackwardOrder::kAny) continue;
-    strictest =
-        strictest == BackwardOrder::kAny ? order : BackwardOrder::kTotal;
-  }
-  return strictest;
+  if (gradient.data == nullptr || !problem.HasQueries()) return {};
+  const int64_t groups = stages.groups_per_round();
+  const int64_t heads = problem.GroupSize();
+  own = AlignedArray<float>(groups * heads * problem.query_len *
+                            problem.head_dim);
+  return Contiguous(own.get(),
+                    {groups, heads, problem.query_len, problem.head_dim});
 }
 
 template <typename T>
 void Backward(const Problem& problem, const BackwardViews<T>& views) {
   const BackwardOrder mods_order = StrictestOrder(problem);
-  const BackwardStages stages(problem, mods_order);
+  const BackwardStages stages(problem, GroupsPerRound<T>(problem, mods_order));
   AlignedArray<float> own_sum;
   const auto& gradients = views.gradients;
   const BackwardSums sums = {
-      stages, QuerySum(gradients.query, own_sum),
+      stages, QuerySum(problem, stages, gradients.query, own_sum),
       RelevanceSums(problem, gradients.query_group, gradients.key_group,
                     gradients.relevance, stages.stretches()),
       mods_order};
