@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -21,7 +22,10 @@
 namespace keylens::cli {
 namespace {
 
-constexpr int kRounds = 9;
+// A pass of a fraction of a millisecond needs more rounds before clocks and
+// caches settle.
+constexpr int kLeastRounds = 9;
+constexpr double kLeastSeconds = 0.2;
 
 struct Options {
   int threads = 0;
@@ -54,14 +58,17 @@ struct PassTime {
 
 // Passes in turns, so that what else the machine does falls on all alike.
 void TimePasses(std::vector<PassTime>& passes) {
-  for (int round = -1; round < kRounds; ++round) {  // the first warms up
+  double spent = 0.0;
+  for (int round = -1; round < kLeastRounds || spent < kLeastSeconds; ++round) {
     for (PassTime& pass : passes) {
       const double seconds = SecondsOf(pass.run);
-      if (round >= 0) pass.seconds.push_back(seconds);
+      spent += seconds;
+      if (round >= 0) pass.seconds.push_back(seconds);  // the first warms up
     }
   }
   for (PassTime& pass : passes) {
-    auto middle = pass.seconds.begin() + kRounds / 2;
+    auto middle = pass.seconds.begin() +
+                  static_cast<std::ptrdiff_t>(pass.seconds.size() / 2);
     std::nth_element(pass.seconds.begin(), middle, pass.seconds.end());
     pass.median = *middle;
   }
@@ -214,7 +221,8 @@ void RunAttention(const AttentionOptionsText& options) {
 
 void AddAttention(CLI::App& bench) {
   CLI::App* verb = bench.add_subcommand(
-      "attention", "one pass of attention at any shape: the median of 9");
+      "attention",
+      "one pass of attention at any shape: the median of 9 or more");
   auto options = std::make_shared<AttentionOptionsText>();
   WorkloadShape& shape = options->shape;
   const auto add = [&](const char* name, int64_t& value, const char* text,
