@@ -7,10 +7,10 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test bench install format tidy clean
+.PHONY: help deps configure build demo test bench bench-peers performance install format tidy clean
 
 help: ## say what there is
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 deps: ## install the Debian packages that are missing
 	@scripts/install-deps
@@ -32,6 +32,14 @@ bench: build ## this machine's peak, and the engine as a share of it
 	@$(BUILD)/app/cli/keylens bench
 	@$(BUILD)/benchmarks/attention/attention_bench
 	@$(BUILD)/benchmarks/attention/decode_bench
+
+bench-peers: deps ## attention beside other libraries, which it fetches (needs node)
+	@benchmarks/peers/run
+
+performance: build ## measure what docs/performance.md shows, and write it again
+	@benchmarks/peers/run --json benchmarks/performance/peers.json
+	@node benchmarks/performance/measure.mjs
+	@node benchmarks/performance/page.mjs
 
 install: build ## install to PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
