@@ -51,7 +51,7 @@ format: ## clang-format every source
 tidy: ## clang-tidy every source; warnings are errors
 	@scripts/install-deps develop
 	@cmake --preset tidy --log-level=NOTICE
-	@git ls-files '*.cc' | grep -v -e '^tests/find_package/' -e '^tests/fuzz/' | \
+	@git ls-files '*.cc' | grep -v -e '^tests/find_package/' -e '^tests/fuzz/' -e '^benchmarks/peers/[gt]' | \
 	  xargs -P $(JOBS) -n 1 clang-tidy --quiet -p build/tidy
 
 clean: ## delete what was built
