@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/error.h"
@@ -13,6 +14,7 @@
 #include "src/checkpoint/safetensors.h"
 #include "src/image/image.h"
 #include "src/text/tokenizer.h"
+#include "tests/german_english/mo_maker.h"
 #include "tests/image/jpeg_maker.h"
 #include "tests/image/png_maker.h"
 #include "tests/text/model_maker.h"
@@ -168,6 +170,31 @@ void WriteGeneratorSeeds(const fs::path& captions, const fs::path& configs) {
   WriteSeed(configs, "scheduler", R"({"prediction_type": "v_prediction"})");
 }
 
+// What the translator's data set is read from.
+void WriteTranslatorSeeds(const fs::path& root) {
+  using namespace std::string_literals;
+  const std::vector<std::pair<std::string, std::string>> messages = {
+      {"", "Language: de\n"},
+      {"Stop! Who is <b>there</b>?", "Halt! Wer ist da?"},
+      {"menu\4one bear\0bears"s, "ein Bär\0Bären"s}};
+  for (const bool big_endian : {false, true}) {
+    WriteSeed(root / "mo", big_endian ? "big" : "little",
+              keylens::german_english::MakeMo(messages, big_endian));
+  }
+  WriteSeed(root / "ding", "entries",
+            "# Ding\n"
+            "Haus {n}; Heim {n} /H./ [constr.] | Häuser {pl} | Daheim. :: "
+            "house; home (place) | houses | At home.\n"
+            "jdm. viel/wenig geben {vt} <gebn> :: to give sb. much/little\n");
+  WriteSeed(root / "parallel_tsv", "rows",
+            "\xEF\xBB\xBFHi.\tGrüß Gott!\tCC-BY\r\n\nIt’s “so”…\t„So“\n");
+  WriteSeed(root / "cldr", "names",
+            "<ldml><localeDisplayNames><territories><territory type='DE'>"
+            "Deutschland</territory></territories></localeDisplayNames>"
+            "<annotations><annotation cp='x' type='tts'>Herz</annotation>"
+            "</annotations></ldml>");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -183,6 +210,7 @@ int main(int argc, char** argv) {
     WriteSafetensorsSeeds(root / "safetensors");
     WriteTextSeeds(root / "tokenizer", root / "text");
     WriteGeneratorSeeds(root / "captions", root / "config");
+    WriteTranslatorSeeds(root);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;
