@@ -73,8 +73,8 @@ UnitPlan PlanForward(const Problem& problem) {
       std::min(kMinTiles, std::max<int64_t>(1, groups * tiles / num_threads));
   int64_t per_group = CeilDiv(tiles, std::clamp(even, least, kMaxTiles));
   if (groups > num_threads) {
-    return {problem, per_group, std::max(per_group, tiles / kMinTiles),
-            num_threads};
+    const int64_t finer = std::min(2 * per_group, tiles / kMinTiles);
+    return {problem, per_group, std::max(per_group, finer), num_threads};
   }
   // So few that threads get as many units each, or one of them works alone in
   // the end.
