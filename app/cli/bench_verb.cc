@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "app/cli/pass_time.h"
 #include "app/cli/verb.h"
 #include "src/attention/machine_peak.h"
 #include "src/attention/workload.h"
@@ -21,11 +21,6 @@
 
 namespace keylens::cli {
 namespace {
-
-// A pass of a fraction of a millisecond needs more rounds before clocks and
-// caches settle.
-constexpr int kLeastRounds = 9;
-constexpr double kLeastSeconds = 0.2;
 
 struct Options {
   int threads = 0;
@@ -38,84 +33,9 @@ struct AttentionOptionsText {
   std::string dtype = "float32";
   std::string pass = "forward";
   std::string simd;
+  int64_t pooled_groups = 16;
   bool json = false;
 };
-
-double SecondsOf(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-struct PassTime {
-  std::string name;
-  double operations;  // 0: compared by time
-  std::function<void()> run;
-  std::vector<double> seconds = {};
-  double median = 0;
-};
-
-// Passes in turns, so that what else the machine does falls on all alike.
-void TimePasses(std::vector<PassTime>& passes) {
-  double spent = 0.0;
-  for (int round = -1; round < kLeastRounds || spent < kLeastSeconds; ++round) {
-    for (PassTime& pass : passes) {
-      const double seconds = SecondsOf(pass.run);
-      spent += seconds;
-      if (round >= 0) pass.seconds.push_back(seconds);  // the first warms up
-    }
-  }
-  for (PassTime& pass : passes) {
-    auto middle = pass.seconds.begin() +
-                  static_cast<std::ptrdiff_t>(pass.seconds.size() / 2);
-    std::nth_element(pass.seconds.begin(), middle, pass.seconds.end());
-    pass.median = *middle;
-  }
-}
-
-std::vector<PassTime> PassesOf(AttentionWorkload& workload) {
-  return {
-      {"forward", workload.ForwardOperations(), [&] { workload.Forward(); }},
-      {"backward", workload.BackwardOperations(), [&] { workload.Backward(); }},
-      {"inspect", 0, [&] { workload.ForwardAndInspect(); }}};
-}
-
-nlohmann::ordered_json Describe(const PassTime& pass, double forward_seconds,
-                                double peak) {
-  nlohmann::ordered_json result = {{"pass", pass.name},
-                                   {"milliseconds", pass.median * 1e3}};
-  if (pass.operations == 0) {
-    result["times_forward"] = pass.median / forward_seconds;
-    return result;
-  }
-  const double gflops = pass.operations / pass.median * 1e-9;
-  result["gflops"] = gflops;
-  result["fma_peak_gflops"] = peak;
-  result["share_of_peak"] = gflops / peak;
-  return result;
-}
-
-void PrintPass(const nlohmann::ordered_json& pass) {
-  const std::string name = pass["pass"];
-  const double milliseconds = pass["milliseconds"];
-  if (pass.contains("gflops")) {
-    std::cout << fmt::format(
-        "  {:<9} {:8.2f} ms  {:6.0f} GFLOP/s  {:3.0f} % of the peak\n", name,
-        milliseconds, pass["gflops"].get<double>(),
-        100 * pass["share_of_peak"].get<double>());
-  } else if (pass.contains("gb_per_second")) {
-    std::cout << fmt::format(
-        "  {:<9} {:8.2f} ms  {:6.1f} GB/s     {:3.0f} % of the bandwidth\n",
-        name, milliseconds, pass["gb_per_second"].get<double>(),
-        100 * pass["share_of_bandwidth"].get<double>());
-  } else {
-    std::cout << fmt::format(
-        "  {:<9} {:8.2f} ms  {:.2f} times the forward pass (with entropy, "
-        "key mass, top 8, 16 x 16 map)\n",
-        name, milliseconds, pass["times_forward"].get<double>());
-  }
-}
 
 void Print(const nlohmann::ordered_json& report) {
   std::cout << fmt::format(
@@ -126,15 +46,16 @@ void Print(const nlohmann::ordered_json& report) {
       report["fma_peak_gflops"].get<double>(),
       report["read_bandwidth_gbs"].get<double>());
   for (const nlohmann::ordered_json& pass : report["attention"])
-    PrintPass(pass);
+    std::cout << LineOf(pass);
 }
 
 void Run(const Options& options) {
+  constexpr int64_t kPooledGroups = 16;
   WorkloadShape shape;
   shape.num_threads = options.threads;
-  const auto workload = MakeWorkload<float>(shape);
+  const auto workload = MakeWorkload<float>(shape, kPooledGroups);
   double peak = MeasureFmaPeakGflops(options.threads);
-  std::vector<PassTime> passes = PassesOf(*workload);
+  std::vector<PassTime> passes = PassesOf(*workload, kPooledGroups);
   TimePasses(passes);
   peak = std::max(peak, MeasureFmaPeakGflops(options.threads));
   nlohmann::ordered_json report = {
@@ -163,11 +84,12 @@ std::unique_ptr<AttentionWorkload> WorkloadOf(
     const AttentionOptionsText& options) {
   if (options.dtype == "int8")
     throw UsageError("--dtype int8: only with --pass decode");
+  const auto& [shape, groups] = std::tie(options.shape, options.pooled_groups);
   try {
     if (options.dtype == "bfloat16")
-      return MakeWorkload<BFloat16>(options.shape);
-    if (options.dtype == "float16") return MakeWorkload<Float16>(options.shape);
-    return MakeWorkload<float>(options.shape);
+      return MakeWorkload<BFloat16>(shape, groups);
+    if (options.dtype == "float16") return MakeWorkload<Float16>(shape, groups);
+    return MakeWorkload<float>(shape, groups);
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--") + error.what());
   }
@@ -190,7 +112,7 @@ nlohmann::ordered_json TimeDecode(const AttentionOptionsText& options) {
 
 nlohmann::ordered_json TimePass(const AttentionOptionsText& options) {
   const auto workload = WorkloadOf(options);
-  std::vector<PassTime> passes = PassesOf(*workload);
+  std::vector<PassTime> passes = PassesOf(*workload, options.pooled_groups);
   std::erase_if(passes, [&](const PassTime& pass) {
     return pass.name != "forward" && pass.name != options.pass;
   });
@@ -214,7 +136,10 @@ void RunAttention(const AttentionOptionsText& options) {
   UseSimd(options.simd);
   nlohmann::ordered_json report =
       options.pass == "decode" ? TimeDecode(options) : TimePass(options);
-  if (!options.json) return PrintPass(report);
+  if (!options.json) {
+    std::cout << LineOf(report);
+    return;
+  }
   report["instruction_set"] = InstructionSetName();
   std::cout << report.dump(2) << '\n';
 }
@@ -238,6 +163,10 @@ void AddAttention(CLI::App& bench) {
   add("--kv-len", shape.kv_len, "", 1);
   add("--head-dim", shape.head_dim, "", 1);
   add("--value-dim", shape.value_dim, "0: as head-dim", 0);
+  add("--pooled-groups", options->pooled_groups,
+      "side of the pooled map of --pass inspect", 1);
+  verb->add_flag("--channels-first", shape.channels_first,
+                 "head_dim outermost of the last two axes");
   verb->add_option("--mask", shape.mask,
                    "none, causal, window:N, prefix:N, documents:N, padding")
       ->capture_default_str();
@@ -245,7 +174,8 @@ void AddAttention(CLI::App& bench) {
       ->check(CLI::IsMember({"float32", "bfloat16", "float16", "int8"}))
       ->capture_default_str();
   verb->add_option("--pass", options->pass)
-      ->check(CLI::IsMember({"forward", "backward", "inspect", "decode"}))
+      ->check(CLI::IsMember(
+          {"forward", "backward", "inspect", "weights", "decode"}))
       ->capture_default_str();
   verb->add_option("--threads", shape.num_threads, "0: all")
       ->check(CLI::Range(0, 1024))
