@@ -17,10 +17,10 @@ const { values: options } = parseArgs({ options: {
 } });
 
 const invocations = commands
-  .flatMap((command) => [wordsOf(command), ...(command.simd ? [wordsOf(command, 'AVX2')] : [])])
-  .filter((words) => words.includes(options.only));
-const results = existsSync(options.json) ? JSON.parse(readFileSync(options.json)) : {};
-for (const words of invocations) {
+  .flatMap((command) => [wordsOf(command), ...(command.simd ? [wordsOf(command, 'AVX2')] : [])]);
+const kept = existsSync(options.json) ? JSON.parse(readFileSync(options.json)) : {};
+const results = Object.fromEntries(Object.entries(kept).filter(([words]) => invocations.includes(words)));
+for (const words of invocations.filter((words) => words.includes(options.only))) {
   const [program, ...rest] =
     [...options.through.split(' ').filter(Boolean), options.keylens, ...words.split(' ')];
   results[words] = JSON.parse(execFileSync(program, rest));

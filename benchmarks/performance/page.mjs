@@ -56,6 +56,27 @@ const decodeTable = () => {
     }));
 };
 
+// How two commands' results compare, in words: by the peaks of their own runs, since the
+// clock may have changed in between.
+function ratios() {
+  const find = (start) => commands.find(({ name }) => name.startsWith(start));
+  const full = find('4096 x 4096, head_dim 64');
+  const square = find('1024 x 1024, head_dim 64');
+  const both = (of) => `${of(undefined).toFixed(2)}, with AVX2 ${of('AVX2').toFixed(2)}`;
+  const cost = ({ milliseconds, fma_peak_gflops: peak }) => milliseconds * peak;
+  const time = (one, other) => both((simd) => cost(result(one, simd)) / cost(result(other, simd)));
+  // Operations for the live pairs alone: what a pair costs, against one of all pairs.
+  const pair = (one) => both((simd) =>
+    result(full, simd).share_of_peak / result(one, simd).share_of_peak);
+  return [
+    `* causal takes this part of the time of all pairs: ${time(find('causal'), full)}`,
+    `* a pair of a query and a key in a window of 256 costs, where one of all pairs at 4096 is 1: ${pair(find('window'))}`,
+    `* and one in documents of 512: ${pair(find('documents'))}`,
+    `* channels first takes, where head_dim innermost takes 1: ${time(find('channels'), square)}`,
+    `* bfloat16 takes, where float takes 1: ${time(find('bfloat16'), square)}`,
+  ].join('\n');
+}
+
 const number = (command, option, otherwise) =>
   Number(command.arguments.match(new RegExp(`--${option} (\\d+)`))?.[1] ?? otherwise);
 
@@ -108,7 +129,7 @@ const parts = {
   peers: () => peerTables(peers).trim(),
   forward: () => speedTable('forward'),
   backward: () => speedTable('backward'),
-  shapes: () => speedTable('shapes'),
+  shapes: () => `${speedTable('shapes')}\n\n${ratios()}`,
   inspect: inspectTable,
   decode: decodeTable,
 };
