@@ -233,18 +233,22 @@ class GradientConsumer {
 
   void MakeGradients(const ScoreTile& scores, const ScoreTile& products,
                      int64_t row) const {
-    const float reference = tile_.reference(row), delta = tile_.delta(row);
+    if (problem_.dropout.probability == 0.0f)
+      return MakeGradients(scores, products, row, KeepAll());
+    const RowDropout dropout(problem_, scores.coord, row);
+    MakeGradients(scores, products, row,
+                  KeepSome{dropout, problem_.KeepScale()});
+  }
+
+  template <typename Keep>
+  void MakeGradients(const ScoreTile& scores, const ScoreTile& products,
+                     int64_t row, const Keep& keep) const {
+    const float reference = tile_.reference(row);
     if (sums_.relevance.wanted()) {
       sums_.relevance.AddRow(scores, products, row, reference,
-                             sums_.stages.Stretch(stage_));
+                             sums_.stages.Stretch(stage_), keep);
     }
-    if (problem_.dropout.probability == 0.0f) {
-      ScoresToGradients(scores, products, row, reference, delta, KeepAll());
-      return;
-    }
-    const RowDropout dropout(problem_, scores.coord, row);
-    ScoresToGradients(scores, products, row, reference, delta,
-                      KeepSome{dropout, problem_.KeepScale()});
+    ScoresToGradients(scores, products, row, reference, tile_.delta(row), keep);
   }
 
   float* KeyColumns(const KeyBlock& block) const {

@@ -38,16 +38,19 @@ class RelevanceSums {
 
   bool wanted() const { return relevance_.data != nullptr; }
 
-  // Adds one row of a tile: scores, products (the gradient by each weight) and
-  // the row's logsumexp. `stretch` numbers the unit among those of its head.
+  // Adds one row of a tile: scores, products (the gradient by each weight, but
+  // for what `keep` does to it) and the row's logsumexp. `stretch` numbers the
+  // unit among those of its head.
+  template <typename Keep>
   void AddRow(const ScoreTile& scores, const ScoreTile& products, int64_t row,
-              float reference, int64_t stretch) const {
+              float reference, int64_t stretch, const Keep& keep) const {
     const TileCoord& coord = scores.coord;
     const int32_t group =
         query_group_[static_cast<std::size_t>(coord.first_query + row)];
     if (group < 0) return;
     alignas(64) float terms[kBlockKeys];
-    Terms(scores.Row(row), products.Row(row), coord.num_keys, reference, terms);
+    Terms(scores.Row(row), products.Row(row), coord.num_keys, reference, keep,
+          terms);
     double* sums =
         SumsOf(coord.batch, coord.head, stretch) + group * relevance_.shape[3];
     for (int64_t j = 0; j < coord.num_keys; ++j) {
@@ -66,13 +69,16 @@ class RelevanceSums {
   }
 
  private:
+  template <typename Keep>
   static void Terms(const float* scores, const float* products,
-                    int64_t num_keys, float reference, float* terms) {
+                    int64_t num_keys, float reference, const Keep& keep,
+                    float* terms) {
     const FloatTag d;
     for (int64_t j = 0; j < num_keys; j += kLanes) {
       const Vec score = hn::Load(d, scores + j);
       const Vec weight = Exp(hn::Sub(score, hn::Set(d, reference)));
-      const Vec term = hn::Mul(weight, hn::Load(d, products + j));
+      const Vec weight_grad = keep.Scaled(hn::Load(d, products + j), j);
+      const Vec term = hn::Mul(weight, weight_grad);
       const auto is_nothing =
           hn::Or(hn::Eq(weight, hn::Zero(d)),
                  hn::Or(hn::Lt(term, hn::Zero(d)),
