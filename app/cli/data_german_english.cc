@@ -100,7 +100,7 @@ void AddGermanEnglishData(CLI::App& data) {
                    "instead of its own weight")
       ->delimiter(',')
       ->type_name("NAME=W");
-  verb->add_option("--seed", options->data.split.seed,
+  verb->add_option("--seed", options->data.corpus.split.seed,
                    "Chooses what is held out")
       ->check(CheckSeed)
       ->capture_default_str();

@@ -33,6 +33,7 @@ TEST(DingChoicesTest, GivesNothingWhereChoicesDoNotPair) {
   EXPECT_THAT(ExpandChoices({"to get/be given", "bekommen"}), IsEmpty());
   EXPECT_THAT(ExpandChoices({"a/b/c", "a/b"}), IsEmpty());
   EXPECT_THAT(ExpandChoices({"a", "und/ oder"}), IsEmpty());
+  EXPECT_THAT(ExpandChoices({"blog", "Internet/Online-Tagebuch"}), IsEmpty());
   EXPECT_THAT(ExpandChoices({"a", "a/b c/d e/f g/h"}), IsEmpty()) << "sixteen";
 }
 

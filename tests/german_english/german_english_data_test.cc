@@ -65,7 +65,7 @@ class GermanEnglishDataTest : public testing::Test {
     options_.corpus.packages = {"ding",     "cldr",      "freedroidrpg",
                                 "freedink", "widelands", "wesnoth"};
     options_.corpus.tsv_files = {folder_ / "everyday.tsv"};
-    options_.split = {.valid_rows = 10, .test_rows = 20};
+    options_.corpus.split = {.valid_rows = 10, .test_rows = 20};
   }
 
   void TearDown() override { fs::remove_all(folder_); }
@@ -171,7 +171,7 @@ TEST_F(GermanEnglishDataTest, WritesTheSameBytesAgain) {
 
 TEST_F(GermanEnglishDataTest, HoldsOutFromPackagesWithoutATsv) {
   options_.corpus.tsv_files.clear();
-  options_.split.valid_rows = 0;
+  options_.corpus.split.valid_rows = 0;
   const GermanEnglishSummary summary = WriteGermanEnglishData(out_, options_);
   EXPECT_GE(summary.test, 1);
   EXPECT_GT(summary.train, summary.test);

@@ -36,6 +36,7 @@ class Builder {
 
   Corpus Build() {
     for (const auto& path : options_.tsv_files) AddTsv(path);
+    AddEverydayEvidence();
     for (const Package& package : KnownPackages()) {
       if (IsWanted(package)) AddPackage(package);
     }
@@ -103,6 +104,22 @@ class Builder {
     return clean;
   }
 
+  // A margin, as other sources may link clusters and so change what is taken.
+  void AddEverydayEvidence() {
+    std::vector<Pair> rows;
+    for (const Source& source : corpus_.sources) {
+      rows.insert(rows.end(), source.pairs.begin(), source.pairs.end());
+    }
+    SplitOptions split = options_.split;
+    split.test_rows *= 2;
+    split.valid_rows *= 2;
+    const std::vector<Part> parts = SplitByCluster(
+        rows, FindClusters(rows), std::vector<bool>(rows.size(), true), split);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (parts[i] == Part::kTrain) sentences_.push_back(rows[i]);
+    }
+  }
+
   void AddPackage(const Package& package) {
     if (package.is_game) {
       AddGame(package);
@@ -117,7 +134,6 @@ class Builder {
     const std::vector<Pair> rows =
         ParseParallelTsv(ReadFile(path), path.string(), counts);
     AddSource(name, kEverydayWeight, true, Clean(rows, counts), counts);
-    AddEvidence(corpus_.sources.back().pairs);
   }
 
   void AddNames(const Package& package) {
@@ -138,8 +154,18 @@ class Builder {
     AddSource(std::string(game.source), game.weight, false, sentences, counts);
   }
 
+  // Names are no sentences, but each is a sure translation: it counts as two.
+  void AddEvidenceOfNames() {
+    if (!IsWanted(FindPackage("cldr"))) return;
+    Counts unused;
+    const std::vector<Pair> names = Clean(ReadNames(options_.root), unused);
+    AddEvidence(names);
+    AddEvidence(names);
+  }
+
   void AddDing(const Package& package) {
     Counts& counts = StartCounting(std::string(package.source));
+    AddEvidenceOfNames();
     Ding ding = ReadDing(ReadDingFile(options_.root), counts);
     AddEvidence(ding.sentences);
     AddSource("ding-sentences", 2 * package.weight, false, ding.sentences,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "systems/translator/german_english/cluster_split.h"
 #include "systems/translator/german_english/counts.h"
 #include "systems/translator/german_english/pair.h"
 
@@ -29,6 +30,9 @@ struct CorpusOptions {
   std::vector<std::filesystem::path> tsv_files;
   std::vector<std::string> packages;  // KnownPackages' names
   std::filesystem::path root = "/";   // where the packages are installed
+  // What will be held out does not help to choose translations: rows of TSV
+  // files that this split, with twice as many lines, takes out of training.
+  SplitOptions split;
 };
 
 // Reads and cleans all of it. A pair that several sources have stays in the

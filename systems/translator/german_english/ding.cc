@@ -28,7 +28,8 @@ const Labels& SpecialistLabels() {
   return labels;
 }
 
-// What nobody should be taught to say, or is only part of a word.
+// What nobody should be taught to say, or is only part of a word. The German of
+// some region is fine: it is what is translated.
 const Labels& UnwantedLabels() {
   static const Labels labels = {
       // Both languages.
@@ -42,9 +43,7 @@ const Labels& UnwantedLabels() {
       // German.
       "alt", "altertümlich", "altertümelnd", "veraltet", "selten",
       "frühere Bezeichnung", "in Zusammensetzungen",
-      "meist in Zusammensetzungen", "Kindersprache", "Jägersprache", "Bayr.",
-      "BW", "Tirol", "Südtirol", "Norddt.", "Mitteldt.", "Sachsen", "Berlin",
-      "Franken", "Lux.", "Lie."};
+      "meist in Zusammensetzungen", "Kindersprache", "Jägersprache"};
   return labels;
 }
 
@@ -63,7 +62,7 @@ void DropUnwanted(std::vector<DingTerm>& terms, Counts& counts) {
 }
 
 // So many English synonyms of a part are considered.
-constexpr size_t kMaxSynonyms = 3;
+constexpr size_t kMaxSynonyms = 6;
 
 bool EndsSentence(const std::string& text) {
   return text.ends_with('.') || text.ends_with('!') || text.ends_with('?');
@@ -72,6 +71,18 @@ bool EndsSentence(const std::string& text) {
 bool IsSentence(const Pair& pair) {
   return StartsUppercase(pair.german) && StartsUppercase(pair.english) &&
          EndsSentence(pair.german) && EndsSentence(pair.english);
+}
+
+// "the police" of "die Polizei" as the noun alone, as other entries have it.
+Pair WithoutArticles(Pair pair) {
+  for (const std::string_view article : {"der ", "die ", "das "}) {
+    const bool noun =
+        pair.german.starts_with(article) &&
+        pair.german.find(' ', article.size()) == std::string::npos;
+    if (!noun || !pair.english.starts_with("the ")) continue;
+    return {pair.english.substr(4), pair.german.substr(article.size())};
+  }
+  return pair;
 }
 
 class Reader {
@@ -105,7 +116,8 @@ class Reader {
     const Pair terms{entry.english[e].text, entry.german[g].text};
     const std::vector<Pair> pairs = ExpandChoices(terms);
     if (pairs.empty()) counts_.Add("choices that do not go together");
-    for (const Pair& pair : pairs) {
+    for (const Pair& expanded : pairs) {
+      const Pair pair = WithoutArticles(expanded);
       if (const char* why = HasOtherNumbers(pair) ? "other numbers"
                             : HasMarkup(pair)     ? "markup"
                                                   : WhyUnfit(pair)) {

@@ -60,9 +60,13 @@ std::vector<Choice> FindChoices(const Words& words) {
   return choices;
 }
 
-bool HasEmptyChoice(const std::vector<Choice>& choices) {
+// "und/ oder", and "Internet/Online-Tagebuch", whose choice is between parts of
+// a word.
+bool IsUnclear(const std::vector<Choice>& choices) {
   return std::ranges::any_of(choices, [](const Choice& choice) {
-    return std::ranges::count(choice.words, "") > 0;
+    return std::ranges::any_of(choice.words, [](const std::string& word) {
+      return word.empty() || word.find('-') != word.npos;
+    });
   });
 }
 
@@ -156,7 +160,7 @@ Pair WithoutStandIns(const Pair& pair) {
 std::vector<Pair> ExpandChoices(const Pair& terms) {
   const auto german = FindChoices(SplitWords(terms.german));
   const auto english = FindChoices(SplitWords(terms.english));
-  if (HasEmptyChoice(german) || HasEmptyChoice(english)) return {};
+  if (IsUnclear(german) || IsUnclear(english)) return {};
   if (!english.empty() && !OfferAsMany(english, german)) return {};
   std::vector<Pair> pairs;
   for (const Pair& pair : ChooseAll(terms, german, english)) {

@@ -13,8 +13,8 @@ namespace keylens::german_english {
 // A choice between words ("schwere/harte Zeiten") on the German side alone
 // gives a pair for each; on both sides, with as many words to choose from, the
 // first goes with the first and so on. Any other choice gives no pair at all:
-// "to get/be given" does not say how far a choice reaches. More than
-// eight pairs are none.
+// "to get/be given" does not say how far a choice reaches; nor do hyphens
+// ("Internet/Online-Tagebuch"). More than eight pairs are none.
 //
 // Ding's stand-ins are written out ("jdm." is "jemandem", "sth." is
 // "something"), or left out where they say no more than that a verb takes

@@ -35,6 +35,21 @@ bool NamesTaxon(const std::string& note) {
   return false;
 }
 
+// Where the bracket that opens at `at` is closed, past those inside of it;
+// npos where brackets do not match.
+size_t FindClosing(std::string_view text, size_t at) {
+  std::string open;
+  for (; at < text.size(); ++at) {
+    if (kOpening.find(text[at]) != kOpening.npos) open += text[at];
+    const size_t kind = kClosing.find(text[at]);
+    if (kind == kClosing.npos) continue;
+    if (open.empty() || open.back() != kOpening[kind]) return text.npos;
+    open.pop_back();
+    if (open.empty()) return at;
+  }
+  return text.npos;
+}
+
 // The text without what stands in brackets; nothing where they do not match.
 // A note that touches a word, "Lehrer(in)", goes without a trace; one between
 // words leaves a space.
@@ -42,18 +57,16 @@ std::optional<DingTerm> TakeOutBrackets(std::string_view text) {
   DingTerm term;
   for (size_t at = 0; at < text.size(); ++at) {
     if (kClosing.find(text[at]) != kClosing.npos) return std::nullopt;
-    const size_t kind = kOpening.find(text[at]);
-    if (kind == kOpening.npos) {
+    if (kOpening.find(text[at]) == kOpening.npos) {
       term.text += text[at];
       continue;
     }
-    const size_t end = text.find(kClosing[kind], at);
+    const size_t end = FindClosing(text, at);
     if (end == text.npos) return std::nullopt;
     const std::string inside(text.substr(at + 1, end - at - 1));
-    if (inside.find_first_of(kOpening) != inside.npos) return std::nullopt;
-    if (kOpening[kind] == '[') term.labels.push_back(inside);
+    if (text[at] == '[') term.labels.push_back(inside);
     if (NamesTaxon(inside)) term.labels.push_back("taxon");
-    if (kOpening[kind] == '{') term.grammar.push_back(inside);
+    if (text[at] == '{') term.grammar.push_back(inside);
     at = end;
   }
   return term;

@@ -206,7 +206,7 @@ GermanEnglishSummary WriteGermanEnglishData(
     const std::function<void(const std::string&)>& progress) {
   const Corpus corpus = german_english::ReadCorpus(options.corpus, progress);
   const Json weights = WeightsOf(corpus, options.weights);
-  const Parts parts = Split(corpus, options.split);
+  const Parts parts = Split(corpus, options.corpus.split);
   if (parts.train.empty()) {
     throw Error("there is nothing to train on; give --tsv or --sources");
   }

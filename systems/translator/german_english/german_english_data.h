@@ -16,7 +16,6 @@ namespace keylens {
 // What `keylens data german-english` is asked for.
 struct GermanEnglishOptions {
   german_english::CorpusOptions corpus;
-  german_english::SplitOptions split;
   // By source, instead of its own weight.
   std::map<std::string, double> weights;
 };
