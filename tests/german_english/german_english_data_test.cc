@@ -145,7 +145,7 @@ TEST_F(GermanEnglishDataTest, CountsWhatBecameOfEachRow) {
   EXPECT_EQ(counts["wesnoth"]["seen before"], 4);
   EXPECT_EQ(counts["parts"]["train"], summary.train);
   EXPECT_EQ(counts["parts"]["rows of the largest cluster"], 2);
-  EXPECT_THAT(Read("README.md"), HasSubstr("| everyday | 170 | 3 |"));
+  EXPECT_THAT(Read("README.md"), HasSubstr("| everyday | 170 | 6 |"));
 }
 
 TEST_F(GermanEnglishDataTest, WritesWeights) {
@@ -154,7 +154,7 @@ TEST_F(GermanEnglishDataTest, WritesWeights) {
   const auto weights = nlohmann::json::parse(Read("weights.json"));
   EXPECT_EQ(weights["wesnoth"], 0.25);
   EXPECT_EQ(weights["ding-words"], 4);
-  EXPECT_EQ(weights["everyday"], 3);
+  EXPECT_EQ(weights["everyday"], 6);
   options_.weights = {{"tatoeba", 1}};
   EXPECT_THAT([&] { WriteGermanEnglishData(out_, options_); },
               Throws<UsageError>(

@@ -19,7 +19,7 @@
 namespace keylens::german_english {
 namespace {
 
-constexpr double kEverydayWeight = 3;
+constexpr double kEverydayWeight = 6;
 
 // Whether the text names something rather than says it.
 bool IsShortTerm(const std::string& text) {
@@ -172,10 +172,10 @@ class Builder {
               counts);
     const ChosenTerms chosen = ChooseTranslations(std::move(ding.candidates),
                                                   Evidence(sentences_), counts);
-    AddSource("ding-words", 1.5 * package.weight, false, chosen.words, counts);
+    AddSource("ding-words", 2 * package.weight, false, chosen.words, counts);
     AddSource("ding-phrases", 0.5 * package.weight, false, chosen.phrases,
               counts);
-    AddSource("ding-terms", 0.15 * package.weight, false, chosen.terms, counts);
+    AddSource("ding-terms", 0.1 * package.weight, false, chosen.terms, counts);
   }
 
   void AddEvidence(const std::vector<Pair>& pairs) {

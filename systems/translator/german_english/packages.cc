@@ -17,12 +17,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<Package, 6> kPackages = {{
-    {"ding", false, "trans-de-en", "GPL-2+, Frank Richter and others", 1.0},
-    {"cldr", false, "unicode-cldr-core", "Unicode licence", 1.0},
-    {"freedroidrpg", true, "freedroidrpg-data", "GPL-2+", 1.0},
+    {"ding", false, "trans-de-en", "GPL-2+, Frank Richter and others", 0.5},
+    {"cldr", false, "unicode-cldr-core", "Unicode-DFS-2016", 1.0},
+    {"freedroidrpg", true, "freedroidrpg-data", "GPL-2+", 0.5},
     {"freedink", true, "freedink-data", "zlib and others", 1.0},
-    {"widelands", true, "widelands-data", "GPL-2+", 0.5},
-    {"wesnoth", true, "wesnoth-1.16-data and its campaigns", "GPL-2+", 0.5},
+    {"widelands", true, "widelands-data", "GPL-2+", 0.1},
+    {"wesnoth", true, "wesnoth-1.16-data and its campaigns", "GPL-2+", 0.1},
 }};
 
 // The folder of a game's catalogues, and how the names of those begin that are
