@@ -6,6 +6,7 @@
 #include <keylens/nn/position_encoding.h>
 #include <keylens/nn/residual_dropout.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -18,18 +19,6 @@ constexpr uint64_t kEmbeddingSite = 0;
 constexpr uint64_t kEncoderSite = 1000;
 constexpr uint64_t kDecoderSite = 2000;
 
-nn::TransformerEncoderOptions StackOptions(const TranslatorConfig& config,
-                                           int64_t layers, double dropout) {
-  nn::TransformerEncoderOptions options;
-  options.hidden_size = config.hidden_size;
-  options.num_heads = config.num_heads;
-  options.mlp_size = config.mlp_size;
-  options.num_layers = layers;
-  options.dropout = dropout;
-  options.activation = nn::Activation::kRelu;
-  return options;
-}
-
 // Embeddings that have length 1 before they are scaled, so that logits start
 // with a variance of about 1; all other matrices by Glorot.
 void Initialise(TranslatorModelImpl& model) {
@@ -41,6 +30,40 @@ void Initialise(TranslatorModelImpl& model) {
   }
   model.embedding->weight.normal_(
       0, 1 / std::sqrt(static_cast<double>(model.config().hidden_size)));
+}
+
+// A batch of tokens is filled up to a multiple of this. oneDNN compiles its
+// products anew for every number of rows that it meets, which takes longer than
+// the rows do, and keeps so many that the process runs out of mappings.
+constexpr int64_t kRowMultiple = 64;
+
+torch::Tensor FilledUp(const torch::Tensor& tokens, int64_t count,
+                       int64_t value) {
+  return torch::cat({tokens, torch::full({count}, value, torch::kLong)});
+}
+
+// Adds the offsets of filler sequences that are no longer than `longest`;
+// returns the number of tokens in them.
+int64_t AddFiller(std::vector<int64_t>& offsets, int64_t sequences,
+                  int64_t longest) {
+  const int64_t count = -offsets.back() & (kRowMultiple - 1);
+  const int64_t end = offsets.back() + count;
+  for (int64_t i = 0; i < sequences; ++i)
+    offsets.push_back(std::min(offsets.back() + longest, end));
+  return count;
+}
+
+// The pairs, and filler that no token of theirs sees and no loss counts.
+PackedPairs FilledUp(PackedPairs pairs, int64_t longest) {
+  const int64_t sequences = (kRowMultiple + longest - 1) / longest;
+  const int64_t source = AddFiller(pairs.source_offsets, sequences, longest);
+  const int64_t target = AddFiller(pairs.target_offsets, sequences, longest);
+  pairs.source_ids = FilledUp(pairs.source_ids, source, 0);
+  pairs.source_keys = FilledUp(pairs.source_keys, source, 0);
+  pairs.target_ids = FilledUp(pairs.target_ids, target, 0);
+  pairs.target_keys = FilledUp(pairs.target_keys, target, 0);
+  pairs.next_ids = FilledUp(pairs.next_ids, target, -1);
+  return pairs;
 }
 
 // [tokens]: the place of each token in its sentence.
@@ -61,6 +84,18 @@ std::shared_ptr<const nn::PackedOffsets> Offsets(
 }
 
 }  // namespace
+
+nn::TransformerEncoderOptions StackOptions(const TranslatorConfig& config,
+                                           int64_t layers, double dropout) {
+  nn::TransformerEncoderOptions options;
+  options.hidden_size = config.hidden_size;
+  options.num_heads = config.num_heads;
+  options.mlp_size = config.mlp_size;
+  options.num_layers = layers;
+  options.dropout = dropout;
+  options.activation = nn::Activation::kRelu;
+  return options;
+}
 
 TranslatorModelImpl::TranslatorModelImpl(const TranslatorConfig& config,
                                          double dropout)
@@ -129,8 +164,9 @@ torch::Tensor TranslatorModelImpl::EmbedPacked(
       .unsqueeze(0);
 }
 
-torch::Tensor TranslatorModelImpl::Loss(const PackedPairs& pairs,
+torch::Tensor TranslatorModelImpl::Loss(const PackedPairs& sentences,
                                         double label_smoothing) {
+  const PackedPairs pairs = FilledUp(sentences, config_.max_tokens);
   nn::TransformerEncoderCall encode;
   encode.sequences = Offsets(pairs.source_offsets, pairs.source_offsets);
   encode.branch_type = branch_type_;

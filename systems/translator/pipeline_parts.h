@@ -1,0 +1,50 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/text/tokenizer.h"
+#include "systems/translator/alignment.h"
+#include "systems/translator/inference_model.h"
+#include "systems/translator/line_parts.h"
+#include "systems/translator/pipeline.h"
+
+namespace keylens::translator {
+
+// What the model saw while it wrote a translation.
+struct TranslationWeights {
+  std::vector<nn::AttentionWeights> encoder;  // of each layer
+  nn::DecoderWeights decoder;  // row 0 is that of the start token
+};
+
+// What a pipeline consists of, for what looks deeper than translating.
+struct Pipeline::Parts {
+  Tokenizer tokenizer;
+  InferenceModel model;
+  AlignmentHeads heads;
+
+  SpecialTokens special_tokens() const;
+
+  // Pieces and the end token.
+  std::vector<int32_t> SourceIds(std::string_view text) const;
+
+  // The weights with which the model would write `ids` (without the end) for
+  // `source` (with it).
+  TranslationWeights WeightsOf(const std::vector<int32_t>& source,
+                               const std::vector<int32_t>& ids,
+                               nn::InferenceBuffers& buffers) const;
+
+  // Translates those parts that are not copied. Where `required`, each gets an
+  // alternative; else those that lose a stand-in stay without.
+  void TranslateParts(std::span<TranslatedPart* const> parts,
+                      const TranslateSettings& settings, bool required) const;
+
+  // Sets the words, links and entropy of a translated part.
+  void AlignPart(TranslatedPart& part, bool links) const;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
