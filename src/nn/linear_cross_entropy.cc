@@ -26,12 +26,16 @@ double GradientInPlace(const torch::Tensor& logits,
     const int64_t rows = std::min(kChunk, count - first);
     const torch::Tensor chunk = logits.narrow(0, first, rows);
     const torch::Tensor target = targets.narrow(0, first, rows).unsqueeze(1);
+    const torch::Tensor live = target.ge(0);
+    const torch::Tensor index = target.clamp_min(0);
     torch::Tensor log_p = torch::log_softmax(chunk.to(torch::kFloat32), 1);
-    const double of_targets = log_p.gather(1, target).sum().item<double>();
-    loss -= (1 - smoothing) * of_targets;
-    if (smoothing > 0) loss -= share * log_p.sum().item<double>();
+    loss -=
+        (1 - smoothing) * (log_p.gather(1, index) * live).sum().item<double>();
+    if (smoothing > 0)
+      loss -= share * (log_p.sum(1, true) * live).sum().item<double>();
     log_p.exp_().sub_(share);
-    log_p.scatter_add_(1, target, torch::full({rows, 1}, smoothing - 1));
+    log_p.scatter_add_(1, index, torch::full({rows, 1}, smoothing - 1));
+    if (!live.all().item<bool>()) log_p.mul_(live);
     chunk.copy_(log_p);
   }
   return loss;

@@ -73,7 +73,7 @@ class TranslatorModelImpl : public torch::nn::Module {
 
   // The sum over all target tokens of the cross-entropy with `label_smoothing`:
   // a scalar.
-  torch::Tensor Loss(const PackedPairs& pairs, double label_smoothing);
+  torch::Tensor Loss(const PackedPairs& sentences, double label_smoothing);
 
   // Of the branches while training, in Loss: float32 or bfloat16.
   void set_branch_type(torch::ScalarType type) { branch_type_ = type; }

@@ -13,7 +13,8 @@ namespace keylens::nn {
 //
 //   rows     [n, size], float32 or bfloat16
 //   weight   [classes, size], float32, rounded to the type of the rows
-//   targets  [n], int64, each in [0, classes)
+//   targets  [n], int64, each in [0, classes), or -1 for a row that does not
+//            count
 //   -> a scalar, float32; differentiable once, by rows and weight
 //
 // One matrix [n, classes] of the rows' type is all that is held: the logits,
