@@ -45,25 +45,23 @@ int64_t RowsAhead(int64_t dim) {
       kBytesAhead / (dim * static_cast<int64_t>(sizeof(E))), 8, 128);
 }
 
-// scores[k] = query . key k, for kKeys keys.
+// scores[k] = query . key k, for kKeys keys, one after the other: memory that
+// is read in order is fetched ahead of its use, and the sums of several keys
+// overlap all the same.
 template <int kKeys, typename E>
 HWY_INLINE void DotKeys(const float* query, const E* keys, int64_t key_stride,
                         int64_t dim, float* scores) {
   const FloatTag d;
   Vec sums[kKeys];
-  for (int k = 0; k < kKeys; ++k) sums[k] = hn::Zero(d);
-  int64_t c = 0;
-  for (; c + kLanes <= dim; c += kLanes) {
-    const Vec part = hn::Load(d, query + c);
-    for (int k = 0; k < kKeys; ++k) {
+  for (int k = 0; k < kKeys; ++k, keys += key_stride) {
+    sums[k] = hn::Zero(d);
+    int64_t c = 0;
+    for (; c + kLanes <= dim; c += kLanes) {
       sums[k] =
-          hn::MulAdd(part, LoadElements(keys + k * key_stride + c), sums[k]);
+          hn::MulAdd(hn::Load(d, query + c), LoadElements(keys + c), sums[k]);
     }
-  }
-  if (c < dim) {
-    const Vec part = hn::Load(d, query + c);
-    for (int k = 0; k < kKeys; ++k) {
-      sums[k] = hn::MulAdd(part, LoadTail(keys + k * key_stride + c, dim - c),
+    if (c < dim) {
+      sums[k] = hn::MulAdd(hn::Load(d, query + c), LoadTail(keys + c, dim - c),
                            sums[k]);
     }
   }
