@@ -1,0 +1,166 @@
+// Training the translator, on sentences of a small grammar.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/checkpoint/safetensors.h"
+#include "systems/translator/greedy.h"
+#include "systems/translator/model_folder.h"
+#include "tests/translator/tiny_translator.h"
+
+namespace keylens::translator {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// Held out are subjects with predicates that never met in training: words that
+// were only learnt by heart would not do.
+TEST(TranslatorTrainingTest, LearnsToPutPhrasesTogether) {
+  const TestFolder folder("grammar");
+  WriteGrammar(folder.path());
+  TrainingRun run = TinyRun(folder.path(), folder.path() / "run", 400);
+  const train::TrainingResult result = TrainTranslator(run);
+  EXPECT_EQ(result.examples, 400 * 150);
+  ModelFolder trained = ReadModelFolder(folder.path() / "run/model");
+  std::vector<std::string> sources, references;
+  for (const SentencePair& pair : GrammarPairs(/*held_out=*/true)) {
+    sources.push_back(pair.source);
+    references.push_back(pair.target);
+  }
+  const std::vector<std::string> translations =
+      TranslateGreedily(*trained.model, trained.tokenizer, sources);
+  int right = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    right += translations[i] == references[i] ? 1 : 0;
+  EXPECT_GE(right, 4) << ::testing::PrintToString(translations);
+  const auto score =
+      nlohmann::json::parse(ReadFile(folder.path() / "run/validation.jsonl"));
+  EXPECT_EQ(score["step"], 400);
+  EXPECT_GT(score["chrf"], 50);
+  EXPECT_TRUE(fs::exists(folder.path() / "run/best/model.safetensors"));
+  EXPECT_THAT(ReadFile(folder.path() / "run/samples/0000400.txt"),
+              HasSubstr("= " + references[0]));
+}
+
+// Every weight, moment and average of the checkpoint.
+std::string StateOf(const fs::path& run) {
+  const Safetensors file = Safetensors::Read(run / "checkpoint.safetensors");
+  std::string bytes;
+  for (const NamedTensor& tensor : file.tensors()) {
+    bytes += tensor.name;
+    bytes.append(reinterpret_cast<const char*>(tensor.bytes.data()),
+                 tensor.bytes.size());
+  }
+  return bytes;
+}
+
+TEST(TranslatorTrainingTest, ThreeStepsAndThreeMoreAreSix) {
+  const TestFolder folder("resume");
+  WriteGrammar(folder.path());
+  const auto run = [&](const std::string& name, int64_t steps, bool resume) {
+    TrainingRun training = TinyRun(folder.path(), folder.path() / name, steps);
+    training.trainer.schedule.decay_share = 0;
+    training.training.subword_sharpness = 0.5;
+    training.trainer.resume = resume;
+    if (resume) training.training.config = TranslatorConfig();
+    TrainTranslator(training);
+    return StateOf(folder.path() / name);
+  };
+  const std::string whole = run("whole", 6, false);
+  EXPECT_NE(run("parts", 3, false), whole);
+  EXPECT_EQ(run("parts", 6, true), whole);
+}
+
+class TaskTest : public ::testing::Test {
+ protected:
+  TaskTest() : folder_("task") {
+    WriteGrammar(folder_.path());
+    const TrainingRun run = TinyRun(folder_.path(), folder_.path(), 1);
+    const ParallelText text = ReadParallelText(folder_.path());
+    TrainVocabulary(text.train, run.training.config.vocab_size,
+                    folder_.path() / "spiece.model");
+    task_ = std::make_unique<TranslatorTask>(
+        text, folder_.path() / "spiece.model", run.training, folder_.path());
+  }
+
+  TestFolder folder_;
+  std::unique_ptr<TranslatorTask> task_;
+};
+
+TEST_F(TaskTest, SharesOfABatchAreItsSentencesInOrder) {
+  const PackedPairs all = task_->MakeBatch({3, 5, 150, 0, 150});
+  const PackedPairs first = task_->MakeBatch({3, 5, 150, 0, 60});
+  const PackedPairs rest = task_->MakeBatch({3, 5, 150, 60, 90});
+  EXPECT_GT(first.target_offsets.size(), 1u);
+  EXPECT_GT(rest.target_offsets.size(), 1u);
+  const auto joined = [](const torch::Tensor& a, const torch::Tensor& b) {
+    return torch::cat({a, b});
+  };
+  EXPECT_TRUE(joined(first.source_ids, rest.source_ids).equal(all.source_ids));
+  EXPECT_TRUE(joined(first.target_ids, rest.target_ids).equal(all.target_ids));
+  EXPECT_TRUE(joined(first.next_ids, rest.next_ids).equal(all.next_ids));
+  EXPECT_TRUE(
+      joined(first.target_keys, rest.target_keys).equal(all.target_keys));
+  EXPECT_EQ(all.source_offsets.size(), all.target_offsets.size());
+  EXPECT_EQ(all.source_offsets.back(), all.source_ids.size(0));
+}
+
+// The trainer weighs a share by its part of the batch.
+TEST_F(TaskTest, LossesOfSharesAddUpToTheLossOfTheBatch) {
+  const torch::NoGradGuard no_grad;
+  const auto model = task_->MakeModel();
+  const double whole = task_->Loss(*model, {3, 5, 150, 0, 150}).item<double>();
+  const double parts =
+      task_->Loss(*model, {3, 5, 150, 0, 60}).item<double>() * 60 / 150 +
+      task_->Loss(*model, {3, 5, 150, 60, 90}).item<double>() * 90 / 150;
+  EXPECT_NEAR(parts, whole, 1e-5);
+  EXPECT_NEAR(whole, std::log(400), 1.5);  // nothing is learnt yet
+}
+
+TEST_F(TaskTest, ATargetFollowsItsSentenceByOneToken) {
+  const PackedPairs pairs = task_->MakeBatch({1, 0, 150, 0, 150});
+  const Tokenizer tokenizer = Tokenizer::Load(folder_.path() / "spiece.model");
+  for (std::size_t s = 0; s + 1 < pairs.target_offsets.size(); ++s) {
+    const int64_t begin = pairs.target_offsets[s];
+    const int64_t end = pairs.target_offsets[s + 1];
+    EXPECT_EQ(pairs.target_ids[begin].item<int64_t>(), tokenizer.start_id());
+    EXPECT_EQ(pairs.next_ids[end - 1].item<int64_t>(), tokenizer.end_id());
+    EXPECT_TRUE(pairs.target_ids.slice(0, begin + 1, end)
+                    .equal(pairs.next_ids.slice(0, begin, end - 1)));
+  }
+}
+
+TEST(TranslatorTrainingTest, StopsWhenSamplesGetNoBetter) {
+  const TestFolder folder("patience");
+  WriteGrammar(folder.path());
+  TrainingRun run = TinyRun(folder.path(), folder.path() / "run", 1000);
+  run.trainer.schedule.learning_rate = 1e-12;  // it learns nothing
+  run.trainer.sample_seconds = 1e-3;           // after every step
+  run.training.patience = 3;
+  const train::TrainingResult result = TrainTranslator(run);
+  EXPECT_LT(result.steps, 100);
+  EXPECT_FALSE(result.interrupted);
+}
+
+TEST(TranslatorTrainingTest, ASentenceTooLongForTheModelIsLeftOut) {
+  const TestFolder folder("long");
+  WriteGrammar(folder.path());
+  std::string rows = ReadFile(folder.path() / "train.tsv") + "x";
+  for (int i = 0; i < 200; ++i) rows += " y z";
+  WriteFileAtomically(folder.path() / "train.tsv", rows + "\tx\n");
+  TrainingRun run = TinyRun(folder.path(), folder.path() / "run", 1);
+  std::string note;
+  run.note = [&](const std::string& line) { note += line; };
+  TrainTranslator(run);
+  EXPECT_THAT(note, HasSubstr("30 pairs to train on, 1 too long"));
+}
+
+}  // namespace
+}  // namespace keylens::translator
