@@ -18,7 +18,7 @@ const { values: options } = parseArgs({ options: {
   dims: { type: 'string', default: '40,64,128' },
   peers: { type: 'string', default: '' },    // a part of the names; default all
   rounds: { type: 'string', default: '7' },
-  seconds: { type: 'string', default: '0.05' },  // of a turn, at least two runs
+  seconds: { type: 'string', default: '0.1' },  // of a turn, at least two runs
   json: { type: 'string' },  // results are added to those of this file
 } });
 const numbers = (list) => list.split(',').map(Number);
