@@ -38,6 +38,7 @@ bench-peers: deps ## attention beside other libraries, which it fetches (needs n
 
 performance: build ## measure what docs/performance.md shows, and write it again
 	@benchmarks/peers/run --json benchmarks/performance/peers.json
+	@benchmarks/peers/run --lens 16,64 --dims 32,256 --json benchmarks/performance/peers.json
 	@node benchmarks/performance/measure.mjs
 	@node benchmarks/performance/page.mjs
 
