@@ -155,6 +155,7 @@ void AddEvaluateVerb(CLI::App& app) {
                  "noise, for some amounts of noise");
   verb->add_flag("--json", options->json, "print JSON");
   verb->callback([options] { Evaluate(*options); });
+  AddEvaluateTranslator(*evaluate);
 }
 
 }  // namespace keylens::cli

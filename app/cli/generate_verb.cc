@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "systems/generator/default_model.h"
 #include "systems/generator/map_files.h"
 #include "systems/generator/pipeline.h"
+#include "systems/translator/pipeline.h"
 
 namespace keylens::cli {
 namespace {
@@ -30,6 +32,8 @@ struct Options {
   std::string output = "picture.png";
   std::string model;
   std::string size;
+  std::string from;        // the language of the prompts; empty: English
+  std::string translator;  // model folder; empty: the one that ships
   uint64_t seed = 0;
   int64_t count = 1;
   bool maps = false;
@@ -108,6 +112,23 @@ std::string ParametersText(const Options& options, const Drawing& drawing,
                     model.filename().string());
 }
 
+// Puts the prompts into English and says what was understood.
+void TranslatePrompts(Options& options) {
+  const auto pipeline =
+      translator::Pipeline::Load(TranslatorFolder(options.translator));
+  translator::TranslateSettings settings;
+  settings.threads = options.settings.threads;
+  const std::vector<std::string> german = {options.prompt, options.negative};
+  const auto english = pipeline.Translate(german, settings);
+  options.prompt = english[0].text;
+  options.negative = english[1].text;
+  std::cerr << fmt::format(
+      "keylens generate: understood \"{}\"{}\n", options.prompt,
+      options.negative.empty()
+          ? ""
+          : fmt::format(" and not \"{}\"", options.negative));
+}
+
 void NoteCut(const generator::TokenizedPrompt& prompt) {
   if (!prompt.cut()) return;
   std::cerr << fmt::format(
@@ -174,6 +195,7 @@ void Generate(Options options) {
   nn::KeepFreedMemory();
   if (!options.size.empty()) ParseSize(options.size, options.settings);
   CheckOutput(options);
+  if (options.from == "german") TranslatePrompts(options);
   const fs::path model = options.model.empty() ? generator::DefaultModelFolder()
                                                : fs::path(options.model);
   generator::Pipeline pipeline = generator::Pipeline::Load(model);
@@ -221,6 +243,12 @@ void AddGenerateVerb(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("generate", "draw a picture from text");
   auto options = std::make_shared<Options>();
   verb->add_option("prompt", options->prompt, "what to draw")->required();
+  verb->add_option("--from", options->from,
+                   "the language of the prompt, which is translated first")
+      ->check(CLI::IsMember({"german"}));
+  verb->add_option("--translator", options->translator,
+                   "model folder of --from (default: the one that ships)")
+      ->type_name("DIR");
   verb->add_option("-o,--output", options->output, "the PNG file to write")
       ->capture_default_str();
   verb->add_option("--model", options->model,

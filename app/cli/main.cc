@@ -51,6 +51,7 @@ int Run(int argc, char** argv) {
   app.set_version_flag("--version", "keylens " KEYLENS_VERSION);
   app.failure_message(CLI::FailureMessage::simple);
   AddGenerateVerb(app);
+  AddTranslateVerb(app);
   AddTrainVerb(app);
   AddEvaluateVerb(app);
   AddDataVerb(app);

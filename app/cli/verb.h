@@ -26,6 +26,10 @@ void AddDataVerb(CLI::App& app);
 void AddEvaluateVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);
 void AddTrainVerb(CLI::App& app);
+void AddTranslateVerb(CLI::App& app);
+
+// What `evaluate` can measure, beside the generator.
+void AddEvaluateTranslator(CLI::App& evaluate);
 
 }  // namespace keylens::cli
 

@@ -103,8 +103,9 @@ std::vector<Question> ReadQuestions(const std::filesystem::path& path) {
 }
 
 std::string ComparableText(std::string_view answer) {
+  const std::string plain = Plain(answer);  // what the words below lie in
   std::string text;
-  for (const std::string_view word : SplitAtWhiteSpace(Plain(answer))) {
+  for (const std::string_view word : SplitAtWhiteSpace(plain)) {
     const std::string bare = WithoutOuterApostrophes(word);
     if (bare.empty()) continue;
     if (!text.empty()) text += ' ';

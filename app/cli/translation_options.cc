@@ -1,0 +1,37 @@
+#include "app/cli/translation_options.h"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "src/base/shipped_model.h"
+
+namespace keylens::cli {
+
+void AddTranslatorModel(CLI::App& verb, std::string& model) {
+  verb.add_option("--model", model,
+                  "model folder (default: the one that ships)")
+      ->type_name("DIR");
+}
+
+std::filesystem::path TranslatorFolder(const std::string& model) {
+  if (!model.empty()) return model;
+  return ShippedModelFolder("german-english", "config.json");
+}
+
+void AddSearchOptions(CLI::App& verb, translator::TranslateSettings& settings) {
+  verb.add_option("--beam", settings.search.beam,
+                  "how many translations are followed; 1 is greedy, three "
+                  "times as fast as 4")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  verb.add_option("--length-penalty", settings.search.length_penalty,
+                  "above 0, longer translations are favoured")
+      ->check(CLI::Range(0.0, 5.0))
+      ->capture_default_str();
+  verb.add_option("--threads", settings.threads,
+                  "0: one for each core; translations do not depend on it")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
+}  // namespace keylens::cli
