@@ -30,8 +30,9 @@ struct CorpusOptions {
   std::vector<std::filesystem::path> tsv_files;
   std::vector<std::string> packages;  // KnownPackages' names
   std::filesystem::path root = "/";   // where the packages are installed
-  // What will be held out does not help to choose translations: rows of TSV
-  // files that this split, with twice as many lines, takes out of training.
+  // What will be held out should not help to choose translations: those rows
+  // of TSV files are left out that this split, with twice as many lines, takes
+  // out of training.
   SplitOptions split;
 };
 
