@@ -23,6 +23,14 @@ OkLab PathAt(double s) {
   return {lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
 }
 
+OkLab DarkPathAt(double s) {
+  const double lightness = 0.225 + 0.725 * s;
+  const double hue = (-35.0 + 137.0 * s) * std::numbers::pi / 180.0;
+  const double chroma =
+      0.012 + 0.158 * std::sin(std::numbers::pi * std::pow(s, 0.8) * 0.84);
+  return {lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
+}
+
 double Distance(const OkLab& from, const OkLab& to) {
   return std::hypot(to.lightness - from.lightness, to.a - from.a,
                     to.b - from.b);
@@ -52,12 +60,12 @@ Colour ToColour(const OkLab& lab) {
 constexpr int kColours = 256;
 
 // The path cut into pieces of equal length.
-std::array<Colour, kColours> MakeTable() {
+std::array<Colour, kColours> MakeTable(OkLab (*path)(double)) {
   constexpr int kPoints = 4096;
   std::array<double, kPoints + 1> travelled{};
   for (int i = 1; i <= kPoints; ++i) {
-    travelled[i] = travelled[i - 1] + Distance(PathAt((i - 1.0) / kPoints),
-                                               PathAt(double(i) / kPoints));
+    travelled[i] = travelled[i - 1] + Distance(path((i - 1.0) / kPoints),
+                                               path(double(i) / kPoints));
   }
   std::array<Colour, kColours> table;
   for (int i = 0; i < kColours; ++i) {
@@ -65,17 +73,26 @@ std::array<Colour, kColours> MakeTable() {
     const auto found = std::ranges::lower_bound(travelled, wanted);
     const auto point =
         std::min<std::ptrdiff_t>(found - travelled.begin(), kPoints);
-    table[i] = ToColour(PathAt(double(point) / kPoints));
+    table[i] = ToColour(path(double(point) / kPoints));
   }
   return table;
+}
+
+size_t PlaceInTable(float t) {
+  const float clipped = std::clamp(t, 0.0f, 1.0f);
+  return static_cast<size_t>(std::lround(clipped * (kColours - 1)));
 }
 
 }  // namespace
 
 Colour HeatColour(float t) {
-  static const std::array<Colour, kColours> table = MakeTable();
-  const float clipped = std::clamp(t, 0.0f, 1.0f);
-  return table[static_cast<size_t>(std::lround(clipped * (kColours - 1)))];
+  static const std::array<Colour, kColours> table = MakeTable(PathAt);
+  return table[PlaceInTable(t)];
+}
+
+Colour HeatColourOnDark(float t) {
+  static const std::array<Colour, kColours> table = MakeTable(DarkPathAt);
+  return table[PlaceInTable(t)];
 }
 
 }  // namespace keylens

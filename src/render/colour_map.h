@@ -19,6 +19,10 @@ struct Colour {
 // colour blindness. Below 0 and above 1 the end's colour; t is not NaN.
 Colour HeatColour(float t);
 
+// The same for a dark page: from the page's near-black at 0 through plum, red
+// and orange to a pale yellow at 1, in equal steps, lightness rising.
+Colour HeatColourOnDark(float t);
+
 }  // namespace keylens
 
 #endif  // KEYLENS_SRC_RENDER_COLOUR_MAP_H_

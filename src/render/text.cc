@@ -6,20 +6,10 @@
 #include <cmath>
 #include <string>
 
-#include "src/base/utf8.h"
+#include "src/render/printable_text.h"
 
 namespace keylens {
 namespace {
-
-bool IsControl(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-std::string Printable(std::string_view text) {
-  std::string printable = ToValidUtf8(text);
-  std::ranges::replace_if(printable, IsControl, ' ');
-  return printable;
-}
 
 // Grey antialiasing and no hinting: text looks the same on a sheet whatever the
 // desktop's settings.
@@ -49,7 +39,7 @@ PangoPtr<PangoLayout> MakeLayout(std::string_view text,
     pango_font_description_set_weight(font.get(), PANGO_WEIGHT_BOLD);
   }
   pango_layout_set_font_description(layout.get(), font.get());
-  const std::string printable = Printable(text);
+  const std::string printable = PrintableText(text);
   pango_layout_set_text(layout.get(), printable.data(),
                         static_cast<int>(printable.size()));
   return layout;

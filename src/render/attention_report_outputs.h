@@ -1,0 +1,78 @@
+#ifndef KEYLENS_SRC_RENDER_ATTENTION_REPORT_OUTPUTS_H_
+#define KEYLENS_SRC_RENDER_ATTENTION_REPORT_OUTPUTS_H_
+
+#include <filesystem>
+#include <string>
+
+#include "src/image/image.h"
+#include "src/render/attention_report.h"
+
+// The outputs of an AttentionReport. Each throws std::invalid_argument for a
+// report that CheckReport refuses.
+//
+// The pictures show each panel's mean map large, and below it, a row for each
+// layer, the mean of the layer and every head; queries go down, keys across,
+// and one scale holds for all. Cells are squares of 26 pixels (16 in the maps
+// of heads) that shrink with the number of words, to 2 pixels at least. Labels
+// keep their size: where cells are lower than a line of text only every second,
+// third, ... word is written, with a tick, and long words are cut with an
+// ellipsis.
+
+namespace keylens::render {
+
+// Writes the report in the format that the name's extension stands for: .svg,
+// .png, .html or .json, in letters of either case. The file appears whole or
+// not at all. Throws Error, naming the file, for another extension and for what
+// the file system or the format (a PNG of too many pixels) refuses.
+void WriteAttentionReport(const AttentionReport& report,
+                          const std::filesystem::path& path);
+
+// Throws Error as WriteAttentionReport does for such a name, before there is
+// anything to write.
+void CheckReportPath(const std::filesystem::path& path);
+
+// One JSON object on one line:
+//   format          "keylens attention report"
+//   version         1
+//   title, notes
+//   scale_top       the weight that pictures give the last colour
+//   panels          for each: name, query_axis, key_axis, queries, keys,
+//                   layers, heads, weights [layers][heads][queries][keys],
+//                   mean_over_heads [layers][queries][keys],
+//                   mean [queries][keys], and, where known, entropy
+//                   [layers][heads] in nats
+// Numbers have 5 significant digits. Bytes of labels that are not UTF-8 become
+// U+FFFD.
+std::string AttentionReportJson(const AttentionReport& report);
+
+// The picture, RGB. Throws Error when it would have more than kMaxPixels.
+Image DrawAttentionReport(const AttentionReport& report);
+
+// The same picture as an SVG document: text is <text>, in the viewer's sans
+// serif, and every map is a group with a <title>. Cells are vectors; those
+// smaller than 4 pixels an embedded PNG.
+std::string AttentionReportSvg(const AttentionReport& report);
+
+// One HTML page with everything in it (the JSON above, style, script), which
+// loads nothing: an overview of layers and heads, the chosen map with its words
+// on both axes, words linked under the mouse both ways; by keyboard too, in
+// light and dark, and on paper.
+std::string AttentionReportHtml(const AttentionReport& report);
+
+struct TerminalStyle {
+  bool colour = true;  // 24-bit colours; otherwise shades made of characters
+  int columns = 80;    // no line takes more, unless a single key needs them
+  MapChoice map;       // by default the mean of all layers and heads
+};
+
+// One map of a panel, as lines of text that end in a line feed: what it is, the
+// keys across, a row of blocks for each query with its percent. Keys that do
+// not fit the columns follow in further blocks of rows. The top of the scale is
+// the map's largest weight. Control characters of labels, which a terminal
+// would obey, are left out.
+std::string AttentionInTerminal(const AttentionPanel& panel,
+                                const TerminalStyle& style);
+
+}  // namespace keylens::render
+
+#endif  // KEYLENS_SRC_RENDER_ATTENTION_REPORT_OUTPUTS_H_
