@@ -5,7 +5,7 @@ const kWidth = 860, kHeight = 520;
 const kPlot = { left: 70, right: 650, top: 30, bottom: 460 };
 const kOperations = { from: 0.25, to: 4096 };   // for each byte
 const kSpeed = { from: 8, to: 1000 };           // GFLOP/s
-const kLabelAt = 12;                            // operations for each byte: where a roof is named
+const kLabelAt = 6;                             // operations for each byte: where a roof is named
 
 const scale = ({ from, to }, begin, end) => (value) =>
   begin + (end - begin) * Math.log(value / from) / Math.log(to / from);
