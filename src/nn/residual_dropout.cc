@@ -1,9 +1,11 @@
 #include <keylens/nn/residual_dropout.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "src/nn/function_inputs.h"
 
@@ -22,50 +24,78 @@ uint64_t Mix(uint64_t x) {
 }
 
 constexpr uint64_t kStride = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio
-constexpr int kPerDraw = 4;  // elements: 16 of 64 random bits decide on one
 
-// Calls element(i, factor) for every element i of the rows.
-template <typename Element>
-void ForElements(const int64_t* row_keys, int64_t rows, int64_t size,
-                 double probability, uint64_t site, const Element& element) {
-  const auto threshold = static_cast<uint32_t>(probability * 65536);
-  const float scale = 65536.0f / (65536.0f - static_cast<float>(threshold));
-  for (int64_t row = 0; row < rows; ++row) {
-    uint64_t state = Mix(static_cast<uint64_t>(row_keys[row]) + kStride * site);
-    const int64_t begin = row * size;
-    for (int64_t column = 0; column < size; column += kPerDraw) {
-      const uint64_t bits = Mix(state += kStride);
-      const int64_t count = std::min<int64_t>(kPerDraw, size - column);
-      for (int64_t i = 0; i < count; ++i) {
-        const bool stays = ((bits >> (16 * i)) & 0xFFFF) >= threshold;
-        element(begin + column + i, stays ? scale : 0.0f);
-      }
-    }
+// The factors of the elements of a row: 0, or 1 / (1 - probability). (On a
+// machine of the other byte order the same keys drop other elements.)
+class RowFactors {
+ public:
+  RowFactors(int64_t size, double probability, uint64_t site)
+      : threshold_(static_cast<int32_t>(probability * kRange)),
+        scale_(kRange / (kRange - static_cast<float>(threshold_))),
+        site_(site),
+        bits_((size + kPerDraw - 1) / kPerDraw),
+        halves_(bits_.size() * kPerDraw),
+        factors_(halves_.size()) {}
+
+  // In loops that a compiler makes vectors of.
+  const float* Of(int64_t row_key) {
+    uint64_t state = Mix(static_cast<uint64_t>(row_key) + kStride * site_);
+    for (uint64_t& bits : bits_) bits = Mix(state += kStride);
+    std::memcpy(halves_.data(), bits_.data(),
+                halves_.size() * sizeof(uint16_t));
+    for (std::size_t i = 0; i < factors_.size(); ++i)
+      factors_[i] = halves_[i] >= threshold_ ? scale_ : 0.0f;
+    return factors_.data();
   }
-}
+
+ private:
+  static constexpr float kRange = 65536;
+  // Elements: 16 of 64 random bits decide on one.
+  static constexpr std::size_t kPerDraw = 4;
+
+  int32_t threshold_;
+  float scale_;
+  uint64_t site_;
+  std::vector<uint64_t> bits_;
+  std::vector<uint16_t> halves_;
+  std::vector<float> factors_;
+};
 
 template <typename T>
 void Forward(const torch::Tensor& x, const torch::Tensor& branch,
              const torch::Tensor& keys, const DropoutDraw& draw,
              const torch::Tensor& out) {
+  const int64_t size = x.size(-1);
+  const auto* key = keys.data_ptr<int64_t>();
   const float* from = x.data_ptr<float>();
   const T* added = branch.data_ptr<T>();
   float* to = out.data_ptr<float>();
-  ForElements(keys.data_ptr<int64_t>(), keys.numel(), x.size(-1),
-              draw.probability, draw.site, [=](int64_t i, float factor) {
-                to[i] = from[i] + static_cast<float>(added[i]) * factor;
-              });
+  RowFactors factors(size, draw.probability, draw.site);
+  for (int64_t row = 0; row < keys.numel(); ++row) {
+    const float* factor = factors.Of(key[row]);
+    for (int64_t i = 0; i < size; ++i)
+      to[i] = from[i] + static_cast<float>(added[i]) * factor[i];
+    from += size;
+    added += size;
+    to += size;
+  }
 }
 
 template <typename T>
 void Backward(const torch::Tensor& out_grad, const torch::Tensor& keys,
               double probability, uint64_t site, const torch::Tensor& branch) {
+  const int64_t size = out_grad.size(-1);
+  const auto* key = keys.data_ptr<int64_t>();
   const float* from = out_grad.data_ptr<float>();
   T* to = branch.data_ptr<T>();
-  ForElements(keys.data_ptr<int64_t>(), keys.numel(), out_grad.size(-1),
-              probability, site, [=](int64_t i, float factor) {
-                to[i] = static_cast<T>(from[i] * factor);
-              });
+  RowFactors factors(size, probability, site);
+  for (int64_t row = 0; row < keys.numel(); ++row) {
+    const float* factor = factors.Of(key[row]);
+    for (int64_t i = 0; i < size; ++i)
+      to[i] = static_cast<T>(from[i] * factor[i]);
+    from += size;
+    to += size;
+  }
 }
 
 class AddDropoutFunction
