@@ -22,12 +22,11 @@ using ::testing::HasSubstr;
 
 TranslatorConfig SmallConfig() { return TinyRun("", "", 1).training.config; }
 
-TEST(TranslatorModel, TheDefaultIsTheSizeThatShips) {
+TEST(TranslatorModel, HasOneTableOfEmbeddingsForAllUses) {
   const TranslatorModel model(TranslatorConfig{});
   int64_t count = 0;
   for (const torch::Tensor& parameter : model->parameters())
     count += parameter.numel();
-  // Embeddings once for all three uses.
   EXPECT_EQ(count, 8000 * 256 + 6 * 789760 + 3 * 1053440 + 2 * 512);
 }
 
