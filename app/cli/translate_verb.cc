@@ -16,6 +16,8 @@
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/utf8.h"
+#include "src/render/attention_report_outputs.h"
+#include "systems/translator/attention_maps.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::cli {
@@ -29,6 +31,7 @@ constexpr std::size_t kLinesAtOnce = 1024;
 struct Options {
   std::vector<std::string> texts;
   std::string model;
+  std::string maps;  // a file; "-": the terminal; empty: none
   bool confidence = false;
   bool json = false;
   translator::TranslateSettings settings;
@@ -41,6 +44,46 @@ void CheckOptions(const Options& options) {
   if (listed && (options.settings.alignment || options.confidence)) {
     throw UsageError(
         "--nbest takes --alignment or --confidence only with --json");
+  }
+  if (options.maps.empty() || options.maps == "-") return;
+  try {
+    render::CheckReportPath(options.maps);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--maps: ") + error.what());
+  }
+}
+
+// maps.svg for one text, maps-1.svg, maps-2.svg, ... for several.
+std::filesystem::path MapsPath(const Options& options, int64_t line) {
+  const std::filesystem::path path = options.maps;
+  if (options.texts.size() == 1) return path;
+  return path.parent_path() / fmt::format("{}-{}{}", path.stem().string(),
+                                          line + 1, path.extension().string());
+}
+
+void ShowMaps(const render::AttentionReport& report) {
+  render::TerminalStyle style;
+  style.colour = isatty(STDOUT_FILENO) == 1;
+  for (const render::AttentionPanel& panel : report.panels) {
+    if (panel.name.starts_with("alignment"))
+      std::cout << render::AttentionInTerminal(panel, style);
+  }
+}
+
+void MakeMaps(const translator::Pipeline& pipeline, const Options& options,
+              const Translation& translation, int64_t line) {
+  if (options.maps.empty()) return;
+  const render::AttentionReport report =
+      translator::AttentionMaps(pipeline, translation);
+  if (report.panels.empty()) {
+    std::cerr << fmt::format(
+        "keylens translate: line {} has nothing that the model translated: "
+        "there are no maps\n",
+        line + 1);
+  } else if (options.maps == "-") {
+    ShowMaps(report);
+  } else {
+    render::WriteAttentionReport(report, MapsPath(options, line));
   }
 }
 
@@ -113,8 +156,10 @@ void TranslateLines(const translator::Pipeline& pipeline,
   }
   int64_t line = first;
   for (const Translation& translation :
-       pipeline.Translate(lines, options.settings))
-    Print(options, translation, line++);
+       pipeline.Translate(lines, options.settings)) {
+    Print(options, translation, line);
+    MakeMaps(pipeline, options, translation, line++);
+  }
   std::cout.flush();
   if (!std::cout) throw Error("standard output cannot be written");
 }
@@ -158,6 +203,12 @@ void AddTranslateVerb(CLI::App& app) {
   verb->add_flag("--confidence", options->confidence,
                  "also print the mean probability of the translation and of "
                  "each of its words: ... ||| 0.9 ||| 0.95 0.85 ...");
+  verb->add_option("--maps", options->maps,
+                   "where the model looked, in every layer and head: a file "
+                   "that ends in .svg, .png, .html or .json (FILE-1, FILE-2, "
+                   "... for several lines), or - for the alignment in the "
+                   "terminal")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json,
                  "print one JSON object for each line");
   verb->callback([options] { Translate(*options); });

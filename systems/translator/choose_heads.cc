@@ -103,9 +103,11 @@ ChosenHeads ChooseAlignmentHeads(const Pipeline& pipeline,
     words.push_back(WordsOfPair(pair.source, pair.target));
   const LexicalAligner aligner(words);
   std::vector<Compared> compared;
-  for (const SentencePair& pair : pairs) {
-    if (static_cast<int64_t>(compared.size()) == sentences) break;
-    if (Fits(parts, pair)) compared.push_back(Compare(parts, aligner, pair));
+  const std::size_t stride = std::max<std::size_t>(
+      1, pairs.size() / static_cast<std::size_t>(sentences));
+  for (std::size_t i = 0; i < pairs.size(); i += stride) {
+    if (Fits(parts, pairs[i]))
+      compared.push_back(Compare(parts, aligner, pairs[i]));
   }
   const std::vector<AttentionHeadId> all = AllHeads(parts.model.config());
   ChosenHeads best;

@@ -21,9 +21,10 @@ struct ChosenHeads {
 };
 
 // Learns a lexical alignment from `pairs` and chooses the heads whose mean
-// agrees with it best on the first `sentences` of them: the best single one,
-// then those that add to it, one at a time; in both rows (see AlignmentHeads).
-// The translations are the pairs' own targets, not the model's.
+// agrees with it best on about `sentences` of them, spread over all: the best
+// single one, then those that add to it, one at a time; in both rows (see
+// AlignmentHeads). The translations are the pairs' own targets, not the
+// model's.
 ChosenHeads ChooseAlignmentHeads(const Pipeline& pipeline,
                                  const std::vector<SentencePair>& pairs,
                                  int64_t sentences);

@@ -167,6 +167,11 @@ Translation JoinParts(std::string_view line,
   translation.score = translation.nbest[0].score;
   for (const std::string_view word : SplitAtWhiteSpace(translation.text))
     translation.words.push_back({std::string(word), 1});
+  for (const TranslatedPart& part : parts) {
+    if (part.part.copied) continue;
+    translation.calls.push_back(
+        {part.part.text, part.alternatives[0].hypothesis.ids});
+  }
   AddConfidence(parts, joined, translation);
   AddAlignment(line, parts, joined, translation);
   return translation;

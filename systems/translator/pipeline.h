@@ -1,6 +1,7 @@
 #ifndef KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_H_
 #define KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -34,6 +35,12 @@ struct Alternative {
   double score = 0;     // with the length penalty: what they are ordered by
 };
 
+// What the model was given, a sentence or a part of one, and what it wrote.
+struct ModelCall {
+  std::string source;        // with stand-ins for what is carried over
+  std::vector<int32_t> ids;  // pieces, without the end token
+};
+
 struct Translation {
   std::string source;  // the line, bytes that are not UTF-8 as U+FFFD
   std::string text;
@@ -47,6 +54,7 @@ struct Translation {
                                     // that alignments are read from
 
   std::vector<Alternative> nbest;  // the first is `text`
+  std::vector<ModelCall> calls;    // that `text` was made of, in order
 };
 
 // German text to English text. Front ends use this and nothing below it.
