@@ -219,9 +219,11 @@ keylens_status keylens_additive_bias(const keylens_tensor* bias,
                                      keylens_score_mod** mod);
 
 // Subtracts slopes[head] * distance, one slope for each of num_heads query
-// heads. Copied; null where num_heads is 0.
+// heads. Copied; null where num_heads is 0. keylens_attention_backward writes
+// the gradient by them to `gradient`, num_heads floats, not copied; null: not
+// wanted.
 keylens_status keylens_alibi_bias(const float* slopes, int64_t num_heads,
-                                  keylens_score_mod** mod);
+                                  float* gradient, keylens_score_mod** mod);
 
 // Writes the num_heads slopes of the paper to `slopes`.
 keylens_status keylens_alibi_slopes(int64_t num_heads, float* slopes);
@@ -230,9 +232,10 @@ keylens_status keylens_alibi_slopes(int64_t num_heads, float* slopes);
 keylens_status keylens_soft_cap(float cap, keylens_score_mod** mod);
 
 // Adds table[head][bucket(key - query)]: T5's. table: [num_heads, num_buckets],
-// float, not copied. bidirectional: 0 or 1, usually 1 in an encoder and 0 in a
-// decoder; max_distance: usually 128.
+// float, not copied. `gradient`: as for keylens_additive_bias. bidirectional: 0
+// or 1, usually 1 in an encoder and 0 in a decoder; max_distance: usually 128.
 keylens_status keylens_relative_position_bias(const keylens_tensor* table,
+                                              const keylens_tensor* gradient,
                                               int32_t bidirectional,
                                               int64_t max_distance,
                                               keylens_score_mod** mod);

@@ -11,10 +11,14 @@
 
 namespace keylens {
 
-// Which tiles of a backward pass are handed to a mod one after the other, in an
-// order that depends on shapes alone; others may come at once.
+// Of one head and batch entry, tiles whose first keys lie in the same
+// kKeysInOrder, counted from key 0, are handed to a mod's Backward one after
+// the other, in an order that depends on shapes alone.
+inline constexpr int64_t kKeysInOrder = 64;
+
+// Which other tiles are; the rest may come at once.
 enum class BackwardOrder {
-  kAny,      // none: the mod adds nothing up
+  kAny,      // none: the mod adds nothing up, or for each such stretch of keys
   kByQuery,  // tiles of the same queries, whatever their keys, head and batch
              // entry: for sums that each belong to a query
   kByKey,    // tiles of the same keys likewise: for sums over queries
@@ -45,10 +49,12 @@ class ScoreMod {
 
   // For mods that learn: Backward may add up a gradient of the mod's own. Where
   // it does, say in which order tiles must come, so that sums have the same
-  // bits for any number of threads; BeginBackward is called once before them. A
-  // tile that the mask leaves empty is not handed in.
+  // bits for any number of threads; BeginBackward is called once before them,
+  // and EndBackward once after them, unless one throws. A tile that the mask
+  // leaves empty is not handed in.
   virtual BackwardOrder OrderOfBackward() const { return BackwardOrder::kAny; }
   virtual void BeginBackward(const ScoreShape& shape) const;
+  virtual void EndBackward() const;
 
   // Whether Backward reads `before`; a mod that says no saves the copy, and
   // gets a `before` without data.
@@ -84,6 +90,12 @@ std::unique_ptr<ScoreMod> AdditiveBias(TensorView<const float, 4> bias,
 // slopes: one per query head, each finite; AlibiSlopes gives the paper's.
 // Throws std::invalid_argument for a slope that is NaN or infinite.
 std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes);
+
+// The same, and AttentionBackward writes the gradient of the loss by the slopes
+// to `gradient`, one per head, which is not owned; a backward pass at a time.
+// Throws std::invalid_argument for another length, null data or a stride of 0.
+std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes,
+                                    TensorView<float, 1> gradient);
 
 // The slopes of that paper: for num_heads a power of two 2^(-8 (h + 1) /
 // num_heads), h = 0, 1, ...; for other counts those of the next lower power of
@@ -127,11 +139,19 @@ struct RelativePositionBiasOptions {
 // table: [num_heads, num_buckets]; checkpoints that hold [num_buckets,
 // num_heads] are read through strides. Not copied: the memory must stay,
 // unchanged, during every call that uses the mod. -inf masks a bucket's keys.
-// A gradient by the table is not computed. Throws std::invalid_argument when
+// Throws std::invalid_argument when
 // the table has elements but no data, for fewer than 2 buckets per direction or
 // an odd number of them in two, and for max_distance <= E.
 std::unique_ptr<ScoreMod> RelativePositionBias(
     TensorView<const float, 2> table,
+    const RelativePositionBiasOptions& options = {});
+
+// The same, and AttentionBackward writes the gradient of the loss by the table
+// to `gradient`, which is not owned; a backward pass at a time. Throws
+// std::invalid_argument also where `gradient` has not the shape of the table,
+// has null data, or a stride of 0 on a longer axis.
+std::unique_ptr<ScoreMod> RelativePositionBias(
+    TensorView<const float, 2> table, TensorView<float, 2> gradient,
     const RelativePositionBiasOptions& options = {});
 
 }  // namespace keylens

@@ -1,6 +1,7 @@
 #include <keylens/attention.h>
 
 #include "src/attention/aligned_array.h"
+#include "src/attention/check_options.h"
 #include "src/attention/checks.h"
 #include "src/attention/decode.h"
 #include "src/attention/kernels.h"
@@ -21,11 +22,12 @@ void internal::ForwardAlone(const Problem& problem,
   }
 }
 
-void internal::BeginBackward(const Problem& problem) {
-  for (const ScoreMod* mod : problem.score_mods) {
-    mod->BeginBackward(
-        {problem.batch, problem.num_heads, problem.query_len, problem.kv_len});
-  }
+void internal::BeginBackward(const Problem& problem, const ScoreShape& scores) {
+  for (const ScoreMod* mod : problem.score_mods) mod->BeginBackward(scores);
+}
+
+void internal::EndBackward(const Problem& problem) {
+  for (const ScoreMod* mod : problem.score_mods) mod->EndBackward();
 }
 
 namespace {
@@ -81,8 +83,9 @@ void AttentionBackward(const AttentionInputs<T>& inputs,
                        const AttentionGradients<T>& gradients) {
   const Problem problem =
       internal::CheckBackward(inputs, options, forward, out_grad, gradients);
-  internal::BeginBackward(problem);
+  internal::BeginBackward(problem, internal::ScoresOf(problem));
   internal::RunBackward(problem, inputs, forward, out_grad, gradients);
+  internal::EndBackward(problem);
   if (gradients.sinks.data != nullptr) {
     internal::WriteSinkGradient(problem, forward, out_grad, gradients.sinks);
   }

@@ -190,8 +190,6 @@ Problem CheckBackward(const AttentionInputs<T>& inputs,
   ArgumentChecker checker("AttentionBackward");
   const Problem problem = CheckInputs(checker, inputs, options, Values::kUsed);
   CheckGradients(checker, problem, inputs, forward, out_grad, gradients);
-  if (gradients.relevance.data != nullptr && options.dropout.probability > 0)
-    checker.Fail("there is no relevance with dropout");
   CheckGroupSums(checker, problem, "relevance", gradients.relevance,
                  gradients.query_group, gradients.key_group);
   checker.RequireSeparateOutputs();

@@ -9,6 +9,8 @@ std::string Mask::Misfit(const ScoreShape& /*shape*/) const { return {}; }
 
 void ScoreMod::BeginBackward(const ScoreShape& /*shape*/) const {}
 
+void ScoreMod::EndBackward() const {}
+
 std::string ScoreMod::Misfit(const ScoreShape& /*shape*/) const { return {}; }
 
 }  // namespace keylens

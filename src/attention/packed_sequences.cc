@@ -45,6 +45,8 @@ class Sequence {
     problem_.kv_len = end_key_ - first_key_;
   }
 
+  const Problem& problem() const { return problem_; }
+
   double Work() const {
     return static_cast<double>(problem_.query_len) *
            static_cast<double>(problem_.kv_len);
@@ -107,6 +109,20 @@ void RunAll(const Problem& call, std::vector<Sequence> sequences,
                         });
 }
 
+// As masks and mods know them: batch entries, as long as the longest.
+ScoreShape ScoresOf(const Problem& call,
+                    const std::vector<Sequence>& sequences) {
+  ScoreShape scores;
+  scores.batch = static_cast<int64_t>(sequences.size());
+  scores.num_heads = call.num_heads;
+  for (const Sequence& sequence : sequences) {
+    const Problem& problem = sequence.problem();
+    scores.query_len = std::max(scores.query_len, problem.query_len);
+    scores.kv_len = std::max(scores.kv_len, problem.kv_len);
+  }
+  return scores;
+}
+
 bool AnyModIsOrdered(const Problem& problem) {
   return std::any_of(problem.score_mods.begin(), problem.score_mods.end(),
                      [](const ScoreMod* mod) {
@@ -147,12 +163,13 @@ void AttentionBackwardPacked(
                               .key = sequence.Keys(gradients.key),
                               .value = sequence.Keys(gradients.value)});
   };
-  internal::BeginBackward(call);
+  internal::BeginBackward(call, ScoresOf(call, sequences));
   if (AnyModIsOrdered(call)) {
     for (const Sequence& sequence : sequences) run(sequence, call.num_threads);
   } else {
     RunAll(call, sequences, run);
   }
+  internal::EndBackward(call);
   if (gradients.sinks.data != nullptr)
     internal::WriteSinkGradient(call, forward, out_grad, gradients.sinks);
 }

@@ -14,8 +14,10 @@ template <typename T>
 void ForwardAlone(const Problem& problem, const AttentionInputs<T>& inputs,
                   const AttentionOutputs<T>& outputs);
 
-// Tells the score mods that a backward pass begins.
-void BeginBackward(const Problem& problem);
+// Tell the score mods that a backward pass over scores of that shape begins,
+// and that it is over.
+void BeginBackward(const Problem& problem, const ScoreShape& scores);
+void EndBackward(const Problem& problem);
 
 }  // namespace keylens::internal
 

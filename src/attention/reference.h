@@ -65,13 +65,20 @@ struct ReferenceGradients {
   // [batch, num_heads, query_len, kv_len]: the positive part of each weight
   // times the gradient by it.
   std::vector<Real> relevance;
+  // For each element of `query` and `key` the sum of the absolute values of the
+  // products that it is added up from: their relative roundings count so much.
+  std::vector<Real> query_condition;
+  std::vector<Real> key_condition;
 };
 
-// out_grad: [batch, num_heads, query_len, value_dim].
+// out_grad: [batch, num_heads, query_len, value_dim]. With `forward`, what
+// AttentionBackward computes from the outputs that it is given, which are
+// rounded: weights = exp(scores - logsumexp), and the mean of the gradients by
+// the weights is out . out_grad.
 template <typename Real, typename T>
-ReferenceGradients<Real> ReferenceBackward(const AttentionInputs<T>& inputs,
-                                           const AttentionOptions& options,
-                                           TensorView<const T, 4> out_grad);
+ReferenceGradients<Real> ReferenceBackward(
+    const AttentionInputs<T>& inputs, const AttentionOptions& options,
+    TensorView<const T, 4> out_grad, const AttentionPart<T>* forward = nullptr);
 
 template <typename Real>
 struct ReferenceStatistics {

@@ -43,10 +43,13 @@ keylens_status keylens_additive_bias(const keylens_tensor* bias,
 }
 
 keylens_status keylens_alibi_bias(const float* slopes, int64_t num_heads,
-                                  keylens_score_mod** mod) {
+                                  float* gradient, keylens_score_mod** mod) {
   return MakeScoreMod("keylens_alibi_bias", mod, [&] {
     const auto given = Array("slopes", slopes, num_heads);
-    return keylens::AlibiBias({given.begin(), given.end()});
+    if (gradient == nullptr)
+      return keylens::AlibiBias({given.begin(), given.end()});
+    return keylens::AlibiBias({given.begin(), given.end()},
+                              keylens::Contiguous(gradient, {num_heads}));
   });
 }
 
@@ -63,13 +66,19 @@ keylens_status keylens_soft_cap(float cap, keylens_score_mod** mod) {
 }
 
 keylens_status keylens_relative_position_bias(const keylens_tensor* table,
+                                              const keylens_tensor* gradient,
                                               int32_t bidirectional,
                                               int64_t max_distance,
                                               keylens_score_mod** mod) {
   return MakeScoreMod("keylens_relative_position_bias", mod, [&] {
+    const auto added =
+        ToView<const float, 2>("table", Required("table", table));
+    const keylens::RelativePositionBiasOptions options = {bidirectional != 0,
+                                                          max_distance};
+    if (gradient == nullptr)
+      return keylens::RelativePositionBias(added, options);
     return keylens::RelativePositionBias(
-        ToView<const float, 2>("table", Required("table", table)),
-        {bidirectional != 0, max_distance});
+        added, ToView<float, 2>("gradient", *gradient), options);
   });
 }
 

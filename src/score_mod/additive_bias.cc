@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "src/mask/broadcast.h"
+#include "src/score_mod/require_gradient.h"
 
 namespace keylens {
 namespace {
@@ -54,12 +54,6 @@ class LearntBias final : public Bias {
   LearntBias(TensorView<const float, 4> bias, TensorView<float, 4> gradient)
       : Bias(bias), gradient_(gradient) {
     for (int axis = 0; axis < 4; ++axis) {
-      if (gradient.shape[axis] != bias.shape[axis] ||
-          (gradient.shape[axis] > 1 && gradient.strides[axis] == 0)) {
-        throw std::invalid_argument(
-            "AdditiveBias: the gradient has not the shape of the bias, or a "
-            "stride of 0");
-      }
       if (gradient.shape[axis] == 1) gradient_.strides[axis] = 0;
     }
   }
@@ -110,6 +104,7 @@ std::unique_ptr<ScoreMod> AdditiveBias(TensorView<const float, 4> bias) {
 
 std::unique_ptr<ScoreMod> AdditiveBias(TensorView<const float, 4> bias,
                                        TensorView<float, 4> gradient) {
+  RequireGradientOf("AdditiveBias", "bias", bias.shape, gradient);
   return std::make_unique<LearntBias>(bias, gradient);
 }
 

@@ -1,5 +1,7 @@
 #include <keylens/score_mod.h>
+#include <keylens/tensor_view.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -10,11 +12,13 @@
 #include <vector>
 
 #include "src/score_mod/diagonal_bias.h"
+#include "src/score_mod/head_sums.h"
+#include "src/score_mod/require_gradient.h"
 
 namespace keylens {
 namespace {
 
-class LinearBias final : public ScoreMod {
+class LinearBias : public ScoreMod {
  public:
   explicit LinearBias(std::vector<float> slopes) : slopes_(std::move(slopes)) {}
 
@@ -41,21 +45,62 @@ class LinearBias final : public ScoreMod {
   std::vector<float> slopes_;
 };
 
+// d(score - slope distance) / d slope = -distance.
+class LearntLinearBias final : public LinearBias {
+ public:
+  LearntLinearBias(std::vector<float> slopes, TensorView<float, 1> gradient)
+      : LinearBias(std::move(slopes)), gradient_(gradient) {}
+
+  void BeginBackward(const ScoreShape& shape) const override {
+    sums_.Begin(shape);
+  }
+
+  void Backward(ScoreTile /*before*/, ScoreTile grad) const override {
+    double& sum = *sums_.Of(grad.coord);
+    ForEachDiagonalSum(grad, [&sum](int64_t offset, float diagonal) {
+      sum -= static_cast<double>(std::abs(offset)) * diagonal;
+    });
+  }
+
+  void EndBackward() const override {
+    for (int64_t head = 0; head < gradient_.shape[0]; ++head) {
+      gradient_.data[head * gradient_.strides[0]] =
+          static_cast<float>(sums_.Total(head, 0));
+    }
+  }
+
+ private:
+  TensorView<float, 1> gradient_;
+  mutable HeadSums sums_{1};
+};
+
 // 2^(-8 (h + 1) / num_heads) for head h of a power of two.
 float SlopeOf(int64_t head, int64_t num_heads) {
   return static_cast<float>(std::exp2(-8.0 * static_cast<double>(head + 1) /
                                       static_cast<double>(num_heads)));
 }
 
-}  // namespace
-
-std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes) {
+void RequireFinite(const std::vector<float>& slopes) {
   for (std::size_t head = 0; head < slopes.size(); ++head) {
     if (std::isfinite(slopes[head])) continue;
     throw std::invalid_argument("AlibiBias: slopes[" + std::to_string(head) +
                                 "] is " + std::to_string(slopes[head]));
   }
+}
+
+}  // namespace
+
+std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes) {
+  RequireFinite(slopes);
   return std::make_unique<LinearBias>(std::move(slopes));
+}
+
+std::unique_ptr<ScoreMod> AlibiBias(std::vector<float> slopes,
+                                    TensorView<float, 1> gradient) {
+  RequireFinite(slopes);
+  RequireGradientOf("AlibiBias", "slopes",
+                    std::array{static_cast<int64_t>(slopes.size())}, gradient);
+  return std::make_unique<LearntLinearBias>(std::move(slopes), gradient);
 }
 
 std::vector<float> AlibiSlopes(int64_t num_heads) {

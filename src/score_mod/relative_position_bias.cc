@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "src/score_mod/diagonal_bias.h"
+#include "src/score_mod/head_sums.h"
+#include "src/score_mod/require_gradient.h"
 
 namespace keylens {
 namespace {
@@ -50,7 +52,7 @@ class DistanceBuckets {
   std::vector<int64_t> first_;  // ascending; buckets may be empty
 };
 
-class BucketBias final : public ScoreMod {
+class BucketBias : public ScoreMod {
  public:
   BucketBias(const TensorView<const float, 2>& table,
              const RelativePositionBiasOptions& options)
@@ -79,7 +81,7 @@ class BucketBias final : public ScoreMod {
            std::to_string(shape.num_heads) + " heads";
   }
 
- private:
+ protected:
   int64_t BucketOf(int64_t offset) const {
     if (!bidirectional_) {
       return buckets_.BucketOf(std::max<int64_t>(-offset, 0));
@@ -88,10 +90,49 @@ class BucketBias final : public ScoreMod {
            (offset > 0 ? per_direction_ : 0);
   }
 
+ private:
   TensorView<const float, 2> table_;
   bool bidirectional_;
   int64_t per_direction_;
   DistanceBuckets buckets_;
+};
+
+// The gradient by an entry of the table is the sum of those by the scores that
+// it was added to.
+class LearntBucketBias final : public BucketBias {
+ public:
+  LearntBucketBias(const TensorView<const float, 2>& table,
+                   const TensorView<float, 2>& gradient,
+                   const RelativePositionBiasOptions& options)
+      : BucketBias(table, options),
+        gradient_(gradient),
+        sums_(table.shape[1]) {}
+
+  void BeginBackward(const ScoreShape& shape) const override {
+    sums_.Begin(shape);
+  }
+
+  void Backward(ScoreTile /*before*/, ScoreTile grad) const override {
+    double* sums = sums_.Of(grad.coord);
+    ForEachDiagonalSum(grad, [this, sums](int64_t offset, float diagonal) {
+      sums[BucketOf(offset)] += diagonal;
+    });
+  }
+
+  void EndBackward() const override {
+    const auto& [heads, buckets] = gradient_.shape;
+    for (int64_t h = 0; h < heads; ++h) {
+      for (int64_t bucket = 0; bucket < buckets; ++bucket) {
+        gradient_
+            .data[h * gradient_.strides[0] + bucket * gradient_.strides[1]] =
+            static_cast<float>(sums_.Total(h, bucket));
+      }
+    }
+  }
+
+ private:
+  TensorView<float, 2> gradient_;
+  mutable HeadSums sums_;
 };
 
 [[noreturn]] void Fail(const std::string& what) {
@@ -123,6 +164,14 @@ std::unique_ptr<ScoreMod> RelativePositionBias(
     const RelativePositionBiasOptions& options) {
   RequireUsable(table, options);
   return std::make_unique<BucketBias>(table, options);
+}
+
+std::unique_ptr<ScoreMod> RelativePositionBias(
+    TensorView<const float, 2> table, TensorView<float, 2> gradient,
+    const RelativePositionBiasOptions& options) {
+  RequireUsable(table, options);
+  RequireGradientOf("RelativePositionBias", "table", table.shape, gradient);
+  return std::make_unique<LearntBucketBias>(table, gradient, options);
 }
 
 }  // namespace keylens

@@ -61,9 +61,20 @@ TEST(CScoreMod, Alibi) {
   ASSERT_TRUE(Ok(keylens_alibi_slopes(4, slopes.data())));
   EXPECT_EQ(slopes, AlibiSlopes(4));
   keylens_score_mod* mod = nullptr;
-  const auto made = keylens_alibi_bias(slopes.data(), 4, &mod);
+  const auto made = keylens_alibi_bias(slopes.data(), 4, nullptr, &mod);
   slopes.assign(4, 9.0f);  // they were copied
   ExpectSameMod(AlibiBias(AlibiSlopes(4)), made, mod);
+}
+
+TEST(CScoreMod, AlibiWithItsGradient) {
+  const std::vector<float> slopes = AlibiSlopes(4);
+  std::vector<float> gradient(4), c_gradient(4);
+  keylens_score_mod* mod = nullptr;
+  const auto made =
+      keylens_alibi_bias(slopes.data(), 4, c_gradient.data(), &mod);
+  ExpectSameMod(AlibiBias(slopes, Contiguous(gradient.data(), {4})), made, mod);
+  EXPECT_EQ(gradient, c_gradient);
+  EXPECT_NE(gradient, std::vector<float>(4));
 }
 
 TEST(CScoreMod, SoftCap) {
@@ -80,10 +91,19 @@ TEST(CScoreMod, RelativePositionBias) {
   const keylens_tensor tensor = InC(table.view());
   for (const bool bidirectional : {false, true}) {
     keylens_score_mod* mod = nullptr;
-    const auto made =
-        keylens_relative_position_bias(&tensor, bidirectional, 100, &mod);
+    const auto made = keylens_relative_position_bias(&tensor, nullptr,
+                                                     bidirectional, 100, &mod);
     ExpectSameMod(RelativePositionBias(table.view(), {bidirectional, 100}),
                   made, mod);
+    Buffer<float, 2> gradient(table.view().shape), c_gradient(gradient);
+    const keylens_tensor to = InC(c_gradient.view());
+    const auto learns =
+        keylens_relative_position_bias(&tensor, &to, bidirectional, 100, &mod);
+    ExpectSameMod(RelativePositionBias(table.view(), gradient.view(),
+                                       {bidirectional, 100}),
+                  learns, mod);
+    EXPECT_TRUE(SameBytes(gradient, c_gradient));
+    EXPECT_FALSE(SameBytes(gradient, Buffer<float, 2>(table.view().shape)));
   }
 }
 
