@@ -53,6 +53,10 @@ bool Breaks(std::string_view word) {
   return word.ends_with(',') || word.ends_with(';') || word.ends_with(':');
 }
 
+// Rare letters of German and English, and marks, may have no piece of their own
+// but bytes, as the model has seen them in training.
+bool IsOrdinary(char32_t code) { return code < 0x180 || IsPunctuation(code); }
+
 }  // namespace
 
 LinePlanner::LinePlanner(const Tokenizer& tokenizer, int64_t max_pieces)
@@ -60,8 +64,10 @@ LinePlanner::LinePlanner(const Tokenizer& tokenizer, int64_t max_pieces)
       max_pieces_(static_cast<std::size_t>(max_pieces)),
       knows_([this](std::string_view character) { return Knows(character); }) {}
 
-// A character is not known where its piece is the unknown one or spells bytes.
+// Any other character is not known where its piece is the unknown one or spells
+// bytes.
 bool LinePlanner::Knows(std::string_view character) {
+  if (IsOrdinary(CharactersOf(character).front().code)) return true;
   const auto found = known_.find(character);
   if (found != known_.end()) return found->second;
   const std::vector<TextPiece> pieces = tokenizer_.Encode(character);

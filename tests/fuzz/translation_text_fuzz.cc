@@ -1,0 +1,65 @@
+// Any bytes as a line to translate: sentences and what passes through lose no
+// byte, stand-ins come back, and a list of answers is read or refused.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "src/base/error.h"
+#include "systems/translator/answers.h"
+#include "systems/translator/bleu.h"
+#include "systems/translator/pass_through.h"
+#include "systems/translator/sentence_split.h"
+#include "systems/translator/white_space.h"
+
+namespace {
+
+using namespace keylens::translator;  // NOLINT
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void CheckSentences(std::string_view line) {
+  std::size_t at = 0;
+  for (const TextRange& sentence : SplitSentences(line)) {
+    Require(sentence.begin >= at && sentence.end > sentence.begin);
+    Require(SplitAtWhiteSpace(line.substr(at, sentence.begin - at)).empty());
+    at = sentence.end;
+  }
+  Require(SplitAtWhiteSpace(line.substr(at)).empty());
+}
+
+void CheckPassThrough(std::string_view line) {
+  std::vector<Protected> words;
+  std::size_t at = 0;
+  for (const Protected& found :
+       FindProtected(line, [](std::string_view c) { return c.size() == 1; })) {
+    Require(found.range.begin >= at && found.range.end > found.range.begin &&
+            found.range.end <= line.size());
+    at = found.range.end;
+    if (found.kind != ProtectedKind::kSymbols) words.push_back(found);
+  }
+  const auto disguised = Disguise(line, words);
+  if (!disguised) return;
+  const auto restored = Undisguise(disguised->text, disguised->stand_ins);
+  if (restored)
+    Require(SplitAtWhiteSpace(*restored).size() ==
+            SplitAtWhiteSpace(line).size());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  const std::string_view line(reinterpret_cast<const char*>(data), size);
+  CheckSentences(line);
+  CheckPassThrough(line);
+  Tokenize13a(line);
+  try {
+    for (const Question& question : ParseQuestions(line, "fuzz"))
+      IsRight(question, question.german);
+  } catch (const keylens::Error&) {
+  }
+  return 0;
+}
