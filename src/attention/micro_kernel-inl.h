@@ -33,7 +33,7 @@ struct PackedRows {
 
 // The rows of a score tile: the depth runs over its keys.
 struct TileRowsOperand {
-  static constexpr bool kIsTall = !kHas32Registers;
+  static constexpr bool kIsTall = true;
   static constexpr int64_t kRow = kScoreStride;
   static constexpr int64_t kStep = 1;
   static int64_t Offset(int64_t row, int64_t /*depth*/) {
@@ -43,7 +43,7 @@ struct TileRowsOperand {
 
 // The columns of a score tile: the depth runs over its queries.
 struct TileColumnsOperand {
-  static constexpr bool kIsTall = !kHas32Registers;
+  static constexpr bool kIsTall = true;
   static constexpr int64_t kRow = 1;
   static constexpr int64_t kStep = kScoreStride;
   static int64_t Offset(int64_t row, int64_t /*depth*/) { return row; }
