@@ -124,6 +124,12 @@ TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   ExpectRefusal({"generate", "x", "-o", Path("x.jpg")}, 2, ".png");
   ExpectRefusal({"generate", "x", "-o", out, "--guidance", "nan"}, 2,
                 "guidance nan");
+  ExpectRefusal({"generate", "x", "-o", out, "--from", "klingon"}, 2, "--from");
+  ExpectRefusal({"translate", "x", "--beam", "0"}, 2, "--beam");
+  ExpectRefusal({"translate", "x", "--nbest", "2", "--alignment"}, 2, "--json");
+  ExpectRefusal({"translate", "x", "--maps", "x.txt"}, 2, ".svg");
+  ExpectRefusal({"evaluate", "translator"}, 2, "--source");
+  ExpectRefusal({"evaluate", "translator", "--source", "x"}, 2, "--reference");
   ExpectRefusal({"train", "generator", "--data", Path(""), "--out", Path("run"),
                  "--hours", "-1"},
                 2, "--hours");
@@ -138,6 +144,7 @@ TEST_F(CommandLine, FailureIsOneLineThatNamesTheFileAndStatus1) {
       {"train", "generator", "--data", Path("none"), "--out", Path("run")}, 1,
       "none");
   ExpectRefusal({"evaluate", "generator", "--data", Path("none")}, 1, "none");
+  ExpectRefusal({"translate", "x", "--model", Path("none")}, 1, "none");
   std::ofstream(Path("file")) << "not a folder";
   ExpectRefusal({"data", "emoji", "--out", Path("file")}, 1, "file");
 }
