@@ -19,11 +19,12 @@ constexpr float kLowestExponent = -88.0f;
 // The larger of x and a constant; NaN where x is.
 HWY_INLINE Vec AtLeast(Vec x, float bound) {
   const FloatTag d;
-#if HWY_TARGET == HWY_SCALAR
-  return hn::IfThenElse(hn::Lt(x, hn::Set(d, bound)), hn::Set(d, bound), x);
-#else
-  // Of two operands, x86 gives the second when either is NaN; Arm gives NaN.
+#if HWY_TARGET <= HWY_SSSE3
+  // Of two operands, x86 gives the second when either is NaN; on Arm, Max gives
+  // the number.
   return hn::Max(hn::Set(d, bound), x);
+#else
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, bound)), hn::Set(d, bound), x);
 #endif
 }
 
