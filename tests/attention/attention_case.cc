@@ -2,25 +2,20 @@
 
 #include <keylens/attention.h>
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "src/attention/reference.h"
 #include "tests/attention/buffer.h"
+#include "tests/attention/element.h"
 
 namespace keylens {
 namespace {
 
 constexpr int kQueryGroups = 3;
 constexpr int kKeyGroups = 5;
-
-std::vector<Layout<4>> RandomLayouts(uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Layout<4>> layouts;
-  for (int i = 0; i < 5; ++i) layouts.push_back(RandomLayout<4>(random));
-  return layouts;
-}
 
 std::vector<int32_t> Groups(int64_t length, int groups) {
   std::vector<int32_t> ids(length);
@@ -37,33 +32,48 @@ int64_t Between(std::mt19937_64& random, int64_t low, int64_t high) {
 }  // namespace
 
 AttentionCase::AttentionCase(const AttentionShape& shape, uint64_t seed)
-    : AttentionCase(shape, seed, std::vector<Layout<4>>(5), {}) {}
+    : AttentionCase(shape, seed, {}, {}, {}) {}
 
 AttentionCase AttentionCase::InStrangeLayouts(const AttentionShape& shape,
                                               uint64_t seed) {
-  std::mt19937_64 random(seed + 1);
-  return AttentionCase(shape, seed, RandomLayouts(seed),
+  std::mt19937_64 random(seed);
+  std::array<Layout<4>, 4> inputs;
+  for (Layout<4>& layout : inputs) layout = RandomLayout<4>(random);
+  const auto out_layout = RandomLayout<4>(random);
+  return AttentionCase(shape, seed, inputs, out_layout,
                        RandomLayout<3>(random));
 }
 
 AttentionCase::AttentionCase(const AttentionShape& shape, uint64_t seed,
-                             const std::vector<Layout<4>>& layouts,
+                             const std::array<Layout<4>, 4>& inputs,
+                             const Layout<4>& out_layout,
                              const Layout<3>& row_layout)
     : query({shape.batch, shape.num_heads, shape.query_len, shape.head_dim},
-            layouts[0]),
+            inputs[0]),
       key({shape.batch, shape.num_kv_heads, shape.kv_len, shape.head_dim},
-          layouts[1]),
+          inputs[1]),
       value({shape.batch, shape.num_kv_heads, shape.kv_len, shape.value_dim},
-            layouts[2]),
+            inputs[2]),
       out_grad({shape.batch, shape.num_heads, shape.query_len, shape.value_dim},
-               layouts[3]),
-      out_layout(layouts[4]),
+               inputs[3]),
+      out_layout(out_layout),
       row_layout(row_layout) {
   std::mt19937_64 random(seed);
   std::normal_distribution<float> normal;
   for (Buffer<float, 4>* tensor : {&query, &key, &value, &out_grad}) {
-    tensor->Fill([&] { return normal(random); });
+    tensor->Fill([&] { return Rounded(normal(random)); });
   }
+}
+
+AttentionCase AttentionCase::RoundedAgain() const {
+  AttentionCase rounded = *this;
+  for (Buffer<float, 4>* tensor :
+       {&rounded.query, &rounded.key, &rounded.value, &rounded.out_grad}) {
+    ForEachIndex<4>(tensor->view().shape, [&](const auto& index) {
+      (*tensor)(index) = Rounded((*tensor)(index));
+    });
+  }
+  return rounded;
 }
 
 AttentionInputs<float> AttentionCase::Inputs() const {
@@ -114,8 +124,8 @@ ForwardResult Forward(const AttentionCase& attention,
           attention.out_layout),
       Buffer<float, 3>({shape.batch, shape.num_heads, shape.query_len},
                        attention.row_layout)};
-  AttentionForward<float>(attention.Inputs(), attention.options,
-                          result.Outputs(), inspection);
+  RunForward(attention.Inputs(), attention.options, result.Outputs(),
+             inspection);
   return result;
 }
 
@@ -124,10 +134,21 @@ Gradients Backward(const AttentionCase& attention, ForwardResult& forward) {
       Buffer<float, 4>(attention.query.view().shape, attention.out_layout),
       Buffer<float, 4>(attention.key.view().shape, attention.out_layout),
       Buffer<float, 4>(attention.value.view().shape, attention.out_layout)};
-  AttentionBackward<float>(attention.Inputs(), attention.options,
-                           forward.Outputs(), attention.out_grad.view(),
-                           gradients.Views());
+  RunBackward(attention.Inputs(), attention.options, forward.Outputs(),
+              attention.out_grad.view(), gradients.Views());
   return gradients;
+}
+
+void Learn(AttentionCase attention, const std::vector<const ScoreMod*>& mods) {
+  attention.options.score_mods = mods;
+  ForwardResult forward = Forward(attention);
+  Backward(attention, forward);
+}
+
+void Inspect(const AttentionCase& attention, const ForwardResult& forward,
+             const Inspection& inspection) {
+  RunInspect(attention.Inputs(), attention.options, forward.logsumexp.view(),
+             inspection);
 }
 
 AttentionShape RandomShape(std::mt19937_64& random, int64_t longest,

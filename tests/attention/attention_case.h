@@ -3,6 +3,7 @@
 
 #include <keylens/attention.h>
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -12,8 +13,9 @@
 
 namespace keylens {
 
-// One call of attention: inputs from a normal distribution, and the options.
-// Masks and score mods that the options point to are not owned.
+// One call of attention: inputs from a normal distribution, rounded to the
+// element type that is chosen (element.h), and the options. Masks and score
+// mods that the options point to are not owned.
 struct AttentionCase {
   // Everything dense; the same seed gives the same numbers in any layout.
   explicit AttentionCase(const AttentionShape& shape, uint64_t seed = 1);
@@ -21,6 +23,14 @@ struct AttentionCase {
   // Every tensor, results included, in a random layout of its own.
   static AttentionCase InStrangeLayouts(const AttentionShape& shape,
                                         uint64_t seed);
+
+  // With `inputs` the layouts of query, key, value and out_grad.
+  AttentionCase(const AttentionShape& shape, uint64_t seed,
+                const std::array<Layout<4>, 4>& inputs,
+                const Layout<4>& out_layout, const Layout<3>& row_layout);
+
+  // The same numbers, rounded anew: for a case whose numbers were changed.
+  AttentionCase RoundedAgain() const;
 
   AttentionInputs<float> Inputs() const;
   AttentionShape Shape() const { return ShapeOf(Inputs()); }
@@ -32,11 +42,6 @@ struct AttentionCase {
   AttentionOptions options;
   Layout<4> out_layout;
   Layout<3> row_layout;
-
- private:
-  AttentionCase(const AttentionShape& shape, uint64_t seed,
-                const std::vector<Layout<4>>& layouts,
-                const Layout<3>& row_layout);
 };
 
 struct ForwardResult {
@@ -44,6 +49,7 @@ struct ForwardResult {
   Buffer<float, 3> logsumexp;
 
   AttentionOutputs<float> Outputs() { return {out.view(), logsumexp.view()}; }
+  AttentionPart<float> Saved() const { return {out.view(), logsumexp.view()}; }
 };
 
 struct Gradients {
@@ -76,6 +82,12 @@ struct Statistics {
 ForwardResult Forward(const AttentionCase& attention,
                       const Inspection* inspection = nullptr);
 Gradients Backward(const AttentionCase& attention, ForwardResult& forward);
+
+// Both passes, for what these mods learn from them.
+void Learn(AttentionCase attention, const std::vector<const ScoreMod*>& mods);
+
+void Inspect(const AttentionCase& attention, const ForwardResult& forward,
+             const Inspection& inspection);
 
 // Lengths are random, odd ones included, up to about `longest`; heads are
 // grouped, value_dim differs from head_dim, and query_len from num_heads.

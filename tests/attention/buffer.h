@@ -21,6 +21,7 @@ struct Layout {
   std::array<int, kRank> order = Identity();  // axes, outermost first
   std::array<int64_t, kRank> gap{};           // elements left unused per step
   std::array<bool, kRank> reversed{};         // walked by a negative stride
+  std::array<bool, kRank> repeated{};         // all in one place, by stride 0
   int64_t offset = 0;          // unused elements before the first; 1 and 3
                                // leave no vector aligned
   int64_t stride_of_unit = 0;  // stride to give axes of length 1; 0: usual
@@ -110,6 +111,7 @@ class Buffer {
     for (int place = kRank - 1; place >= 0; --place) {
       const int axis = layout.order[place];
       const int64_t stride = extent + layout.gap[axis];
+      if (layout.repeated[axis]) continue;
       const int64_t length = std::max<int64_t>(shape[axis], 1);
       extent = stride * length;
       view_.strides[axis] = layout.reversed[axis] ? -stride : stride;
@@ -138,7 +140,8 @@ class Buffer {
 
   std::vector<T> Values() const { return keylens::Values(view()); }
 
-  // Sets the elements, row-major, to the results of `next`.
+  // Sets the elements, row-major, to the results of `next`; the last of those
+  // in one place stays.
   template <typename Next>
   void Fill(Next next) {
     ForEachIndex<kRank>(view_.shape,

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/attention/attention_case.h"
-#include "tests/attention/every_target.h"
+#include "tests/attention/every_element.h"
 
 namespace keylens {
 
@@ -19,7 +19,7 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // The corners of attention and the value each must give. Tests are numbered by
 // the list of corners: L11_ is about line 11.
-class EdgeCase : public OnEveryTarget {};
+class EdgeCase : public OnEveryTargetAndElement {};
 
 // Row `row` of a row-major matrix.
 template <typename T>

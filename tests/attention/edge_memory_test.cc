@@ -1,4 +1,4 @@
-// Lines 8 to 10: memory.
+// Lines 8 and 10: memory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 
 #include "tests/attention/closeness.h"
 #include "tests/attention/edge_case.h"
+#include "tests/attention/element.h"
 #include "tests/attention/matches_oracle.h"
 
 namespace keylens {
@@ -127,10 +128,10 @@ TEST_P(EdgeCase, L8_PackedQueryKeyValue) {
   ForwardResult actual = wanted;
   const AttentionInputs<float> inputs = {third(packed, 0), third(packed, 1),
                                          third(packed, 2)};
-  AttentionForward<float>(inputs, {}, actual.Outputs());
+  RunForward(inputs, {}, actual.Outputs());
   EXPECT_TRUE(SameBits(actual.out.Values(), wanted.out.Values()));
   const Gradients wanted_grad = Backward(dense, wanted);
-  AttentionBackward<float>(
+  RunBackward(
       inputs, {}, actual.Outputs(), dense.out_grad.view(),
       {third(packed_grad, 0), third(packed_grad, 1), third(packed_grad, 2)});
   EXPECT_TRUE(
@@ -155,13 +156,12 @@ void ExpectSameAsDenseCopies(const AttentionInputs<float>& inputs) {
   fill(copy.value, inputs.value);
   ForwardResult wanted = Forward(copy);
   ForwardResult actual = wanted;
-  AttentionForward<float>(inputs, {}, actual.Outputs());
+  RunForward(inputs, {}, actual.Outputs());
   EXPECT_TRUE(SameBits(actual.out.Values(), wanted.out.Values()));
   EXPECT_TRUE(SameBits(actual.logsumexp.Values(), wanted.logsumexp.Values()));
   const Gradients wanted_grad = Backward(copy, wanted);
   Gradients grad = wanted_grad;
-  AttentionBackward<float>(inputs, {}, actual.Outputs(), copy.out_grad.view(),
-                           grad.Views());
+  RunBackward(inputs, {}, actual.Outputs(), copy.out_grad.view(), grad.Views());
   EXPECT_TRUE(SameBits(grad.query.Values(), wanted_grad.query.Values()));
   EXPECT_TRUE(SameBits(grad.key.Values(), wanted_grad.key.Values()));
   EXPECT_TRUE(SameBits(grad.value.Values(), wanted_grad.value.Values()));
@@ -191,125 +191,6 @@ TEST_P(EdgeCase, L8_InputsThatOverlapEachOther) {
   }
   inputs.value.data += 2 * inputs.value.strides[2];
   ExpectSameAsDenseCopies(inputs);
-}
-
-TEST_P(EdgeCase, L9_OutputsThatOverlap) {
-  AttentionCase attention({1, 2, 2, 9, 9, 8, 8});
-  ForwardResult result = Forward(attention);
-  const auto forward = [&](const AttentionOutputs<float>& outputs) {
-    return InvalidArgument([&] {
-      AttentionForward<float>(attention.Inputs(), attention.options, outputs);
-    });
-  };
-  const std::vector<float> before = attention.query.Values();
-  for (Buffer<float, 4>* input :
-       {&attention.query, &attention.key, &attention.value}) {
-    EXPECT_THAT(forward({input->view(), result.logsumexp.view()}),
-                ::testing::StartsWith("AttentionForward: "));
-  }
-  EXPECT_TRUE(SameBits(attention.query.Values(), before));
-  // One element is enough.
-  auto late = attention.key.view();
-  late.data += 2 * 9 * 8 - 1;
-  EXPECT_NE(forward({late, result.logsumexp.view()}), "");
-  // Two outputs, and one with itself.
-  auto row = result.logsumexp.view();
-  row.data = result.out.view().data;
-  EXPECT_NE(forward({result.out.view(), row}), "");
-  auto folded = result.out.view();
-  folded.strides[2] = 0;
-  EXPECT_NE(forward({folded, result.logsumexp.view()}), "");
-}
-
-TEST_P(EdgeCase, L9_GradientsThatOverlap) {
-  AttentionCase attention({1, 2, 2, 9, 9, 8, 8});
-  ForwardResult forward = Forward(attention);
-  Gradients gradients = Backward(attention, forward);
-  const auto backward = [&](const AttentionGradients<float>& views) {
-    return InvalidArgument([&] {
-      AttentionBackward<float>(attention.Inputs(), attention.options,
-                               forward.Outputs(), attention.out_grad.view(),
-                               views);
-    });
-  };
-  AttentionGradients<float> views = gradients.Views();
-  EXPECT_EQ(backward(views), "");
-  views.query = attention.query.view();
-  EXPECT_THAT(backward(views), ::testing::StartsWith("AttentionBackward: "));
-  views.query = attention.out_grad.view();
-  EXPECT_NE(backward(views), "");
-  views.query = forward.out.view();
-  EXPECT_NE(backward(views), "");
-  views.query = views.key;
-  EXPECT_NE(backward(views), "");
-}
-
-TEST_P(EdgeCase, L9_StatisticsThatOverlap) {
-  AttentionCase attention({1, 2, 2, 9, 9, 9, 8});
-  Statistics statistics(attention, 3);
-  Inspection inspection = statistics.View();
-  inspection.weights = attention.key.view();
-  EXPECT_NE(InvalidArgument([&] { Forward(attention, &inspection); }), "");
-  inspection = statistics.View();
-  inspection.entropy = inspection.key_mass;
-  EXPECT_NE(InvalidArgument([&] { Forward(attention, &inspection); }), "");
-}
-
-TEST_P(EdgeCase, L9_NullData) {
-  const AttentionCase attention({1, 2, 2, 9, 9, 8, 8});
-  ForwardResult result = Forward(attention);
-  for (int which = 0; which < 4; ++which) {
-    AttentionInputs<float> inputs = attention.Inputs();
-    AttentionOutputs<float> outputs = result.Outputs();
-    if (which == 0) inputs.query.data = nullptr;
-    if (which == 1) inputs.key.data = nullptr;
-    if (which == 2) inputs.value.data = nullptr;
-    if (which == 3) outputs.out.data = nullptr;
-    EXPECT_THAT(InvalidArgument([&] {
-                  AttentionForward<float>(inputs, attention.options, outputs);
-                }),
-                ::testing::StartsWith("AttentionForward: "));
-  }
-  // A view without elements needs no data.
-  AttentionInputs<float> none = attention.Inputs();
-  none.query.shape[0] = none.key.shape[0] = none.value.shape[0] = 0;
-  none.query.data = none.key.data = none.value.data = nullptr;
-  EXPECT_NO_THROW(AttentionForward<float>(
-      none, {}, {Contiguous<float>(nullptr, {0, 2, 9, 8}), {}}));
-}
-
-// What may be null without being missed.
-TEST_P(EdgeCase, L9_NullThatIsNotAskedFor) {
-  const AttentionCase attention({1, 2, 2, 9, 9, 8, 7});
-  ForwardResult wanted = Forward(attention);
-  ForwardResult actual = wanted;
-  AttentionForward<float>(attention.Inputs(), {}, {actual.out.view(), {}});
-  EXPECT_TRUE(SameBits(actual.out.Values(), wanted.out.Values()));
-
-  const Gradients all = Backward(attention, wanted);
-  for (int asked = 0; asked < 3; ++asked) {
-    Buffer<float, 4> query({1, 2, 9, 8}), key({1, 2, 9, 8}),
-        value({1, 2, 9, 7});
-    AttentionGradients<float> views = {query.view(), key.view(), value.view()};
-    if (asked != 0) views.query.data = nullptr;
-    if (asked != 1) views.key.data = nullptr;
-    if (asked != 2) views.value.data = nullptr;
-    AttentionBackward<float>(attention.Inputs(), {}, wanted.Outputs(),
-                             attention.out_grad.view(), views);
-    const Buffer<float, 4>& written = asked == 0   ? query
-                                      : asked == 1 ? key
-                                                   : value;
-    const Buffer<float, 4>& right = asked == 0   ? all.query
-                                    : asked == 1 ? all.key
-                                                 : all.value;
-    EXPECT_TRUE(SameBits(written.Values(), right.Values()));
-  }
-
-  Statistics statistics(attention, 3);
-  AttentionInputs<float> without_value = attention.Inputs();
-  without_value.value.data = nullptr;
-  EXPECT_NO_THROW(AttentionInspect<float>(
-      without_value, {}, wanted.logsumexp.view(), statistics.View()));
 }
 
 TEST_P(EdgeCase, L10_OnlyElementsAreWritten) {

@@ -11,12 +11,14 @@
 
 #include "tests/attention/closeness.h"
 #include "tests/attention/edge_case.h"
+#include "tests/attention/element.h"
 #include "tests/attention/matches_oracle.h"
 
 namespace keylens {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(, EdgeCase, EveryTarget(), TargetName);
+INSTANTIATE_TEST_SUITE_P(, EdgeCase, EveryTargetAndElement(),
+                         TargetAndElementName);
 
 using ::testing::Each;
 
@@ -91,7 +93,7 @@ void ExpectRefused(const AttentionInputs<float>& inputs,
       {shape.batch, shape.num_heads, shape.query_len, shape.value_dim});
   Buffer<float, 3> logsumexp({shape.batch, shape.num_heads, shape.query_len});
   const std::string message = InvalidArgument([&] {
-    AttentionForward<float>(inputs, {}, {out.view(), logsumexp.view()});
+    RunForward(inputs, {}, {out.view(), logsumexp.view()});
   });
   EXPECT_THAT(message, ::testing::StartsWith("AttentionForward: "));
   EXPECT_THAT(message, ::testing::HasSubstr(quoted));
@@ -140,16 +142,16 @@ TEST_P(EdgeCase, L6_OutputsOfTheWrongShape) {
   const AttentionCase attention({2, 4, 2, 7, 9, 5, 3});
   Buffer<float, 4> out({2, 4, 7, 4});
   Buffer<float, 3> logsumexp({2, 4, 7});
-  EXPECT_THAT(InvalidArgument([&] {
-                AttentionForward<float>(attention.Inputs(), {},
-                                        {out.view(), logsumexp.view()});
-              }),
-              ::testing::HasSubstr("[2, 4, 7, 4]"));
+  EXPECT_THAT(
+      InvalidArgument([&] {
+        RunForward(attention.Inputs(), {}, {out.view(), logsumexp.view()});
+      }),
+      ::testing::HasSubstr("[2, 4, 7, 4]"));
   Buffer<float, 4> right({2, 4, 7, 3});
   Buffer<float, 3> short_logsumexp({2, 4, 6});
   EXPECT_THAT(InvalidArgument([&] {
-                AttentionForward<float>(attention.Inputs(), {},
-                                        {right.view(), short_logsumexp.view()});
+                RunForward(attention.Inputs(), {},
+                           {right.view(), short_logsumexp.view()});
               }),
               ::testing::HasSubstr("[2, 4, 6]"));
   EXPECT_TRUE(IsNan(right.Values())) << "written before the check";
@@ -160,9 +162,9 @@ TEST_P(EdgeCase, L6_GradientOfTheWrongShape) {
   ForwardResult forward = Forward(attention);
   Buffer<float, 4> query({2, 4, 7, 5}), key({2, 4, 9, 5}), value({2, 2, 9, 3});
   const std::string message = InvalidArgument([&] {
-    AttentionBackward<float>(attention.Inputs(), {}, forward.Outputs(),
-                             attention.out_grad.view(),
-                             {query.view(), key.view(), value.view()});
+    RunBackward(attention.Inputs(), {}, forward.Outputs(),
+                attention.out_grad.view(),
+                {query.view(), key.view(), value.view()});
   });
   EXPECT_THAT(message, ::testing::StartsWith("AttentionBackward: "));
   EXPECT_THAT(message, ::testing::HasSubstr("[2, 4, 9, 5]"));
@@ -175,10 +177,7 @@ TEST_P(EdgeCase, L6_GradientOfTheWrongShape) {
 void ExpectInspectionRefused(const AttentionCase& attention,
                              const Inspection& inspection) {
   ForwardResult forward = Forward(attention);
-  EXPECT_THAT(InvalidArgument([&] {
-                AttentionInspect<float>(attention.Inputs(), {},
-                                        forward.logsumexp.view(), inspection);
-              }),
+  EXPECT_THAT(InvalidArgument([&] { Inspect(attention, forward, inspection); }),
               ::testing::StartsWith("AttentionInspect: "));
   EXPECT_THAT(InvalidArgument([&] { Forward(attention, &inspection); }),
               ::testing::StartsWith("AttentionForward: "));

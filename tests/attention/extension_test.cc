@@ -12,6 +12,7 @@
 
 #include "tests/attention/closeness.h"
 #include "tests/attention/edge_case.h"
+#include "tests/attention/every_target.h"
 #include "tests/attention/matches_oracle.h"
 
 namespace keylens {

@@ -1,7 +1,10 @@
 #ifndef KEYLENS_TESTS_ATTENTION_MATCHES_ORACLE_H_
 #define KEYLENS_TESTS_ATTENTION_MATCHES_ORACLE_H_
 
+#include <keylens/attention.h>
+
 #include <cstdint>
+#include <vector>
 
 #include "tests/attention/attention_case.h"
 
@@ -15,6 +18,18 @@ void ExpectForwardMatchesOracle(const AttentionCase& attention, int64_t k = 4);
 
 // The same, and the gradients.
 void ExpectMatchesOracle(const AttentionCase& attention, int64_t k = 4);
+
+// Expects the outputs, row-major, that some call gave for these inputs to match
+// the oracle.
+void ExpectOutputsMatchOracle(const AttentionInputs<float>& inputs,
+                              const AttentionOptions& options,
+                              const std::vector<float>& out,
+                              const std::vector<float>& logsumexp);
+
+// Expects what MergeAttention made of the results of the case for some of its
+// keys each, rounded as they are, to match the oracle.
+void ExpectMergedMatchesOracle(const AttentionCase& attention,
+                               const ForwardResult& merged);
 
 }  // namespace keylens
 
