@@ -10,6 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
+#include "systems/translator/keep_names.h"
 #include "systems/translator/line_parts.h"
 #include "systems/translator/line_plan.h"
 #include "systems/translator/model_folder.h"
@@ -71,6 +72,15 @@ std::vector<TranslatedPart*> WithoutText(std::vector<Line>& lines) {
   return parts;
 }
 
+std::vector<PlacedPart> ByModel(std::vector<Line>& lines) {
+  std::vector<PlacedPart> parts;
+  for (Line& line : lines) {
+    for (TranslatedPart& part : line.parts)
+      if (!part.part.copied) parts.push_back({line.text, &part});
+  }
+  return parts;
+}
+
 // Parts that lost a stand-in are planned anew, around it.
 void PlanAroundLost(LinePlanner& planner, Line& line) {
   std::vector<TranslatedPart> parts;
@@ -118,6 +128,7 @@ std::vector<Translation> Pipeline::Translate(
   parts_->TranslateParts(WithoutText(planned), checked, false);
   for (Line& line : planned) PlanAroundLost(planner, line);
   parts_->TranslateParts(WithoutText(planned), checked, true);
+  KeepNames(*parts_, ByModel(planned), checked);
   std::vector<Translation> translations(planned.size());
   ParallelFor(planned.size(), checked.threads, [&](std::size_t i) {
     for (TranslatedPart& part : planned[i].parts)

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "systems/translator/names.h"
+
 namespace keylens::translator {
 namespace {
 
@@ -83,6 +85,27 @@ TEST(Disguise, UsesNoNameThatTheTextHas) {
 TEST(Disguise, GivesUpWhereStandInsRunOut) {
   const std::string text = "a@b.de c@d.de e@f.de g@h.de i@j.de k@l.de";
   EXPECT_FALSE(Disguise(text, FindProtected(text, KnowsLatin)));
+}
+
+TEST(CapitalisedWords, MayBeNames) {
+  std::vector<std::string> words;
+  for (const Protected& word :
+       CapitalisedWords("Über Anna-Lena, Köln und (Jürgen)s NATO im Juli!"))
+    words.push_back(word.target);
+  EXPECT_THAT(words, ElementsAre("Über", "Köln", "Jürgen", "Juli"));
+  EXPECT_TRUE(HasWord("Visit Köln.", "Köln"));
+  EXPECT_FALSE(HasWord("Visit Kölner.", "Köln"));
+}
+
+TEST(MergedWords, KeepsTheFirstWhereTheyOverlap) {
+  const std::vector<Protected> first = {{{4, 8}, ProtectedKind::kName, "a"}};
+  const std::vector<Protected> second = {{{9, 10}, ProtectedKind::kName, "b"},
+                                         {{5, 6}, ProtectedKind::kName, "c"},
+                                         {{0, 4}, ProtectedKind::kName, "d"}};
+  std::vector<std::string> merged;
+  for (const Protected& word : MergedWords(first, second))
+    merged.push_back(word.target);
+  EXPECT_THAT(merged, ElementsAre("d", "a", "b"));
 }
 
 TEST(Undisguise, NeedsEachStandInOnce) {
