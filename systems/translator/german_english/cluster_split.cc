@@ -127,6 +127,7 @@ std::vector<Part> SplitByCluster(std::span<const Pair> rows,
     Fill(Part::kValid, most * options.valid_rows / wanted, order, next);
   }
   std::vector<Part> parts;
+  parts.reserve(clusters.size());
   for (const int64_t cluster : clusters) {
     parts.push_back(gathered[static_cast<size_t>(cluster)].part);
   }

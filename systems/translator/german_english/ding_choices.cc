@@ -101,6 +101,7 @@ std::vector<Pair> ChooseAll(const Pair& terms,
     all = std::move(more);
   }
   std::vector<Pair> pairs;
+  pairs.reserve(all.size());
   for (const Texts& texts : all) {
     pairs.push_back({Join(texts.english), Join(texts.german)});
   }
