@@ -62,7 +62,7 @@ std::string AttentionReportHtml(const AttentionReport& report);
 struct TerminalStyle {
   bool colour = true;  // 24-bit colours; otherwise shades made of characters
   int columns = 80;    // no line takes more, unless a single key needs them
-  MapChoice map;       // by default the mean of all layers and heads
+  MapChoice map = {};  // by default the mean of all layers and heads
 };
 
 // One map of a panel, as lines of text that end in a line feed: what it is, the

@@ -63,6 +63,22 @@ TEST(ColourMapTest, LightnessFallsThroughout) {
   }
 }
 
+TEST(ColourMapTest, TheMapForDarkPagesRisesInEvenSteps) {
+  constexpr int kSteps = 16;
+  std::vector<double> steps;
+  for (int i = 0; i < kSteps; ++i) {
+    const Lab from = ToOkLab(HeatColourOnDark(static_cast<float>(i) / kSteps));
+    const Lab to =
+        ToOkLab(HeatColourOnDark(static_cast<float>(i + 1) / kSteps));
+    EXPECT_GT(to[0], from[0]) << i;
+    steps.push_back(Distance(from, to));
+  }
+  const auto [shortest, longest] = std::ranges::minmax_element(steps);
+  EXPECT_LT(*longest / *shortest, 1.25);
+  EXPECT_LT(ToOkLab(HeatColourOnDark(0))[0], 0.25);
+  EXPECT_GT(ToOkLab(HeatColourOnDark(1))[0], 0.9);
+}
+
 TEST(ColourMapTest, EndsAreKeptBeyondThem) {
   EXPECT_EQ(HeatColour(-3), HeatColour(0));
   EXPECT_EQ(HeatColour(7), HeatColour(1));
