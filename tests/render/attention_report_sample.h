@@ -1,6 +1,7 @@
 #ifndef KEYLENS_TESTS_RENDER_ATTENTION_REPORT_SAMPLE_H_
 #define KEYLENS_TESTS_RENDER_ATTENTION_REPORT_SAMPLE_H_
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,7 @@ inline AttentionPanel EvenPanel(std::vector<std::string> queries,
 
 inline std::vector<std::string> Words(int count) {
   std::vector<std::string> words;
+  words.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) words.push_back("word" + std::to_string(i));
   return words;
 }
