@@ -117,9 +117,9 @@ TEST(AddDropout, TakesBFloat16BranchesAndRefusesWhatDoesNotFit) {
   out.sum().backward();
   EXPECT_TRUE(torch::equal(branch.grad().to(torch::kFloat32), out.detach()));
   EXPECT_TRUE(torch::equal(AddDropout(x, branch, {}), torch::ones({2, 6})));
-  EXPECT_THROW(AddDropout(x, torch::ones({2, 5}), {0.5}),
+  EXPECT_THROW(AddDropout(x, torch::ones({2, 5}), {0.5, {}}),
                std::invalid_argument);
-  EXPECT_THROW(AddDropout(x, branch, {1.0}), std::invalid_argument);
+  EXPECT_THROW(AddDropout(x, branch, {1.0, {}}), std::invalid_argument);
   EXPECT_THROW(AddDropout(x, branch, {0.5, torch::arange(3)}),
                std::invalid_argument);
 }
