@@ -272,8 +272,10 @@ TEST_P(EdgeCase, L31_DenormalInputs) {
               ::testing::Each(::testing::Truly(finite)));
   EXPECT_THAT(flushed.gradients.query.Values(),
               ::testing::Each(::testing::Truly(finite)));
+  // The numbers of float16 go up to 3 * 456 * 2^-24, 8e-5, and make scores of
+  // some 4e-4: weights differ by as much of themselves.
   for (const float weight : flushed.beside.weights.Values()) {
-    EXPECT_NEAR(weight, 1.0 / 45, 5e-6);
+    EXPECT_NEAR(weight, 1.0 / 45, 4e-4 / 45);
   }
 #endif
 }
