@@ -12,18 +12,6 @@
 namespace keylens {
 namespace {
 
-// The largest finite distance of an element from the oracle's.
-template <typename T>
-double WorstError(const std::vector<T>& values,
-                  const std::vector<double>& oracle) {
-  double worst = 0;
-  for (std::size_t i = 0; i < oracle.size(); ++i) {
-    const double error = std::abs(values[i] - oracle[i]);
-    if (std::isfinite(error)) worst = std::max(worst, error);
-  }
-  return worst;
-}
-
 double LargestMagnitude(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) {
@@ -39,6 +27,16 @@ bool WithinTolerance(float actual, double wanted, double tolerance) {
 }
 
 }  // namespace
+
+double WorstError(const std::vector<float>& values,
+                  const std::vector<double>& oracle) {
+  double worst = 0;
+  for (std::size_t i = 0; i < oracle.size(); ++i) {
+    const double error = std::abs(values[i] - oracle[i]);
+    if (std::isfinite(error)) worst = std::max(worst, error);
+  }
+  return worst;
+}
 
 ::testing::AssertionResult Close(const std::vector<float>& actual,
                                  const std::vector<double>& wanted,

@@ -16,6 +16,10 @@ namespace keylens {
                                          const std::vector<float>& naive,
                                          double extra = 0);
 
+// The largest finite distance of an element from the oracle's.
+double WorstError(const std::vector<float>& values,
+                  const std::vector<double>& oracle);
+
 // Whether no element differs by more than `tolerance`; NaN and infinities must
 // be alike.
 ::testing::AssertionResult Close(const std::vector<float>& actual,

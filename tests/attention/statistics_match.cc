@@ -117,8 +117,10 @@ void ExpectStatisticsMatch(const Statistics& statistics, const Answers& answers,
                              statistics.key_group, groups[2], groups[3]),
       extra * rows))
       << "pooled";
-  ExpectTopKeysMatch(statistics, answers, wanted,
-                     2 * (extra + 8 * kEpsilon * answers.LargestWeight()));
+  ExpectTopKeysMatch(
+      statistics, answers, wanted,
+      2 * (extra + 8 * kEpsilon * answers.LargestWeight() +
+           WorstError(answers.naive.weights, answers.oracle.weights)));
   ExpectPaddingUntouched(statistics);
 }
 
