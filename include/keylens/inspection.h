@@ -36,6 +36,13 @@ struct Inspection {
   std::span<const int32_t> query_group;  // query_len ids
   std::span<const int32_t> key_group;    // kv_len ids
   TensorView<float, 4> pooled;  // [batch, num_heads, query groups, key groups]
+
+  // The weights summed by how far a key is from its query: element
+  // j - i + query_len - 1 is the sum of the weights of key j for query i over
+  // the queries. From it the mean distance, the share on the key before, ...
+  TensorView<float, 3>
+      offset_mass;  // [batch, num_heads, query_len + kv_len - 1]; 0 elements
+                    // where there is neither a query nor a key
 };
 
 }  // namespace keylens

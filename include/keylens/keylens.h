@@ -360,6 +360,10 @@ typedef struct keylens_inspection {
   const int32_t* key_group;
   int64_t key_group_size;
   keylens_tensor pooled;  // [batch, num_heads, query groups, key groups], float
+
+  // [batch, num_heads, query_len + kv_len - 1], float: the weights summed by
+  // offset; that of key j for query i is at j - i + query_len - 1.
+  keylens_tensor offset_mass;
 } keylens_inspection;
 
 keylens_inspection keylens_inspection_of_nothing(void);

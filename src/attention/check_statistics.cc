@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "src/attention/statistics.h"
+
 namespace keylens::internal {
 namespace {
 
@@ -108,6 +110,13 @@ void CheckInspection(ArgumentChecker& checker, const Problem& problem,
   }
   CheckGroupSums(checker, problem, "pooled", inspection.pooled,
                  inspection.query_group, inspection.key_group);
+  if (inspection.offset_mass.data != nullptr) {
+    checker.Writes("offset_mass", inspection.offset_mass);
+    checker.RequireShape(
+        "offset_mass", inspection.offset_mass.shape,
+        Shape3{problem.batch, problem.num_heads, NumOffsets(problem)},
+        "batch, num_heads, query_len + kv_len - 1");
+  }
 }
 
 }  // namespace keylens::internal

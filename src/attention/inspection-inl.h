@@ -13,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include "src/attention/offset_sums-inl.h"
 #include "src/attention/softmax-inl.h"
 #include "src/attention/statistics.h"
 #include "src/attention/top_scan-inl.h"
@@ -80,6 +81,8 @@ class WeightStatistics {
   void BeginUnit(int64_t slice) {
     key_mass_ = slices_.KeyMass(slice);
     pooled_ = slices_.Pooled(slice);
+    offset_mass_ = slices_.OffsetMass(slice);
+    first_query_ = slices_.FirstQuery(slice);
     top_.Clear();
   }
 
@@ -106,6 +109,7 @@ class WeightStatistics {
       AddToKeyMass(weights.coord);
     }
     if (pooled_ != nullptr) AddToPooled(weights, factors);
+    if (offset_mass_ != nullptr) AddToOffsetMass(weights, factors);
   }
 
   // The keys [first, end), which no query of the tile sees: weights of 0, or
@@ -170,6 +174,16 @@ class WeightStatistics {
     for (int64_t j = 0; j < coord.num_keys; ++j) key_mass[j] += sums_[j];
   }
 
+  void AddToOffsetMass(const ScoreTile& weights, const float* factors) {
+    const TileCoord& coord = weights.coord;
+    OffsetSums(weights, factors, sums_);
+    const int64_t first = kTileRows - coord.num_queries;
+    double* to = offset_mass_ + coord.first_key -
+                 (coord.first_query - first_query_) - (kTileRows - 1);
+    for (int64_t d = first; d < kTileRows - 1 + coord.num_keys; ++d)
+      to[d] += sums_[d];
+  }
+
   // Adds up the columns for the rows of each query group, then the sums for the
   // keys of each key group.
   void AddToPooled(const ScoreTile& weights, const float* factors) {
@@ -229,11 +243,13 @@ class WeightStatistics {
   const Slices& slices_;
   double* key_mass_ = nullptr;
   double* pooled_ = nullptr;
+  double* offset_mass_ = nullptr;  // of offset 0
+  int64_t first_query_ = 0;        // of the unit
   TopScope top_scope_;
   TopKeys top_;
   std::vector<WeightedKey> heaviest_;
   std::vector<int64_t> rows_;
-  alignas(64) float sums_[kBlockKeys];  // of columns
+  alignas(64) float sums_[kTileOffsets];  // of columns, or of offsets
   alignas(64) float zeros_[kScoreStride];
 };
 

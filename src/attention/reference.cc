@@ -95,6 +95,9 @@ ReferenceStatistics<Real> ReferenceInspect(const ReferenceResult<Real>& forward,
   ReferenceStatistics<Real> statistics;
   statistics.entropy.resize(forward.logsumexp.size());
   statistics.key_mass.resize(shape.batch * shape.num_heads * shape.kv_len);
+  const int64_t offsets =
+      std::max<int64_t>(0, shape.query_len + shape.kv_len - 1);
+  statistics.offset_mass.resize(shape.batch * shape.num_heads * offsets);
   statistics.top_keys.resize(forward.logsumexp.size() * k, -1);
   statistics.top_weights.resize(forward.logsumexp.size() * k);
   ForEachQuery(shape, [&](const Query& q) {
@@ -103,7 +106,12 @@ ReferenceStatistics<Real> ReferenceInspect(const ReferenceResult<Real>& forward,
     const auto key_mass = Row(statistics.key_mass,
                               q.batch * shape.num_heads + q.head, shape.kv_len);
     statistics.entropy[q.row] = Entropy(weights);
-    for (int64_t j = 0; j < shape.kv_len; ++j) key_mass[j] += weights[j];
+    const auto offset_mass = Row(statistics.offset_mass,
+                                 q.batch * shape.num_heads + q.head, offsets);
+    for (int64_t j = 0; j < shape.kv_len; ++j) {
+      key_mass[j] += weights[j];
+      offset_mass[j - q.query + shape.query_len - 1] += weights[j];
+    }
     const std::vector<int64_t> keys = RankedKeys(scores, weights);
     const int64_t found = std::min<int64_t>(k, keys.size());
     for (int64_t rank = 0; rank < found; ++rank) {

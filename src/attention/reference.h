@@ -84,6 +84,7 @@ template <typename Real>
 struct ReferenceStatistics {
   std::vector<Real> entropy;      // [batch, num_heads, query_len]
   std::vector<Real> key_mass;     // [batch, num_heads, kv_len]
+  std::vector<Real> offset_mass;  // [batch, num_heads, offsets]
   std::vector<int64_t> top_keys;  // [batch, num_heads, query_len, k]
   std::vector<Real> top_weights;  // [batch, num_heads, query_len, k]
 };

@@ -51,6 +51,8 @@ Slices::Slices(const Problem& problem, const Inspection& inspection)
     key_mass_ = Zeros(count() * problem.kv_len);
   if (inspection.pooled.data != nullptr)
     pooled_ = Zeros(count() * pooled_size_);
+  if (inspection.offset_mass.data != nullptr)
+    offset_mass_ = Zeros(count() * SliceOffsets());
 }
 
 Unit Slices::UnitOf(int64_t slice) const {
@@ -77,8 +79,17 @@ double* Slices::Pooled(int64_t slice) const {
                                   : pooled_.get() + slice * pooled_size_;
 }
 
+double* Slices::OffsetMass(int64_t slice) const {
+  return offset_mass_.get() == nullptr
+             ? nullptr
+             : offset_mass_.get() + slice * SliceOffsets() + SliceQueries() - 1;
+}
+
 void Slices::Reduce() const {
-  if (key_mass_.get() == nullptr && pooled_.get() == nullptr) return;
+  if (key_mass_.get() == nullptr && pooled_.get() == nullptr &&
+      offset_mass_.get() == nullptr) {
+    return;
+  }
   ParallelFor(problem_.batch * problem_.num_heads, problem_.num_threads,
               [this](int64_t index, int /*worker*/) {
                 ReduceHead(index / problem_.num_heads,
@@ -104,6 +115,26 @@ void Slices::ReduceHead(int64_t batch, int64_t head) const {
             {batch, head, pair / key_groups, pair % key_groups}) =
         sum(pooled_.get(), pooled_size_, pair);
   }
+  if (offset_mass_.get() != nullptr) ReduceOffsets(batch, head);
+}
+
+void Slices::ReduceOffsets(int64_t batch, int64_t head) const {
+  const int64_t first = (batch * problem_.num_heads + head) * per_head_;
+  for (int64_t at = 0; at < NumOffsets(problem_); ++at) {
+    double total = 0.0;
+    for (int64_t slice = first; slice < first + per_head_; ++slice) {
+      // From the slice's first query.
+      const int64_t offset = at - (problem_.query_len - 1) + FirstQuery(slice);
+      if (-SliceQueries() < offset && offset < problem_.kv_len)
+        total += OffsetMass(slice)[offset];
+    }
+    Element(inspection_.offset_mass, {batch, head, at}) =
+        static_cast<float>(total);
+  }
+}
+
+int64_t NumOffsets(const Problem& problem) {
+  return std::max<int64_t>(0, problem.query_len + problem.kv_len - 1);
 }
 
 int64_t TopCount(const Inspection& inspection) {

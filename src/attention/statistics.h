@@ -31,11 +31,23 @@ class Slices {
   double* KeyMass(int64_t slice) const;
   double* Pooled(int64_t slice) const;
 
+  // Likewise for offset_mass; where the offset from the slice's first query to
+  // key 0 stands. The rows of the slice have all of theirs.
+  double* OffsetMass(int64_t slice) const;
+  int64_t FirstQuery(int64_t slice) const {
+    return slice % per_head_ * max_tiles_ * kTileRows;
+  }
+
   // Adds up the slices of every head into the caller's views.
   void Reduce() const;
 
  private:
   void ReduceHead(int64_t batch, int64_t head) const;
+  void ReduceOffsets(int64_t batch, int64_t head) const;
+
+  // The queries of a slice, of the last one and some beyond.
+  int64_t SliceQueries() const { return max_tiles_ * kTileRows; }
+  int64_t SliceOffsets() const { return SliceQueries() + problem_.kv_len - 1; }
 
   const Problem& problem_;
   const Inspection& inspection_;
@@ -44,12 +56,16 @@ class Slices {
   int64_t pooled_size_ = 0;
   AlignedArray<double> key_mass_;
   AlignedArray<double> pooled_;
+  AlignedArray<double> offset_mass_;
 };
 
 struct WeightedKey {
   float weight;
   int64_t key;
 };
+
+// How many offsets there are from a query to a key.
+int64_t NumOffsets(const Problem& problem);
 
 // How many top keys are wanted; 0: none.
 int64_t TopCount(const Inspection& inspection);

@@ -16,6 +16,7 @@ Inspection ToInspection(const keylens_inspection& from) {
       Array("query_group", from.query_group, from.query_group_size);
   to.key_group = Array("key_group", from.key_group, from.key_group_size);
   to.pooled = ToOptionalView<float, 4>("pooled", from.pooled);
+  to.offset_mass = ToOptionalView<float, 3>("offset_mass", from.offset_mass);
   return to;
 }
 

@@ -2,6 +2,7 @@
 
 #include <keylens/attention.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
@@ -100,7 +101,11 @@ Statistics::Statistics(const AttentionCase& attention, int64_t k)
                   attention.out_layout),
       pooled({attention.Shape().batch, attention.Shape().num_heads,
               kQueryGroups, kKeyGroups},
-             attention.out_layout) {}
+             attention.out_layout),
+      offset_mass({attention.Shape().batch, attention.Shape().num_heads,
+                   std::max<int64_t>(0, attention.Shape().query_len +
+                                            attention.Shape().kv_len - 1)},
+                  attention.row_layout) {}
 
 Inspection Statistics::View() {
   Inspection inspection;
@@ -112,6 +117,7 @@ Inspection Statistics::View() {
   inspection.query_group = query_group;
   inspection.key_group = key_group;
   inspection.pooled = pooled.view();
+  inspection.offset_mass = offset_mass.view();
   return inspection;
 }
 

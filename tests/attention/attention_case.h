@@ -77,6 +77,7 @@ struct Statistics {
   Buffer<int64_t, 4> top_keys;
   Buffer<float, 4> top_weights;
   Buffer<float, 4> pooled;
+  Buffer<float, 3> offset_mass;
 };
 
 ForwardResult Forward(const AttentionCase& attention,

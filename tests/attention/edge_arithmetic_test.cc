@@ -51,6 +51,7 @@ void ExpectSameStatistics(const Statistics& left, const Statistics& right) {
   EXPECT_TRUE(SameBits(left.weights.Values(), right.weights.Values()));
   EXPECT_TRUE(SameBits(left.entropy.Values(), right.entropy.Values()));
   EXPECT_TRUE(SameBits(left.key_mass.Values(), right.key_mass.Values()));
+  EXPECT_TRUE(SameBits(left.offset_mass.Values(), right.offset_mass.Values()));
   EXPECT_EQ(left.top_keys.Values(), right.top_keys.Values());
   EXPECT_TRUE(SameBits(left.top_weights.Values(), right.top_weights.Values()));
   EXPECT_TRUE(SameBits(left.pooled.Values(), right.pooled.Values()));

@@ -76,7 +76,7 @@ TEST_P(EdgeCase, L33_AnySubsetOfTheStatistics) {
   Inspected inspected(attention);
   Statistics all(attention, 4);
   inspected.Beside(all.View());
-  for (int asked = 0; asked < 64; ++asked) {
+  for (int asked = 0; asked < 128; ++asked) {
     Statistics some(attention, 4);
     Inspection view = some.View();
     if (!(asked & 1)) view.weights.data = nullptr;
@@ -85,6 +85,7 @@ TEST_P(EdgeCase, L33_AnySubsetOfTheStatistics) {
     if (!(asked & 8)) view.top_keys.data = nullptr;
     if (!(asked & 16)) view.top_weights.data = nullptr;
     if (!(asked & 32)) view.pooled.data = nullptr;
+    if (!(asked & 64)) view.offset_mass.data = nullptr;
     inspected.Beside(view);
     const auto expect = [&](int bit, const auto& actual, const auto& wanted) {
       if (asked & bit) {
@@ -100,6 +101,7 @@ TEST_P(EdgeCase, L33_AnySubsetOfTheStatistics) {
     expect(4, some.key_mass, all.key_mass);
     expect(16, some.top_weights, all.top_weights);
     expect(32, some.pooled, all.pooled);
+    expect(64, some.offset_mass, all.offset_mass);
     if (asked & 8) {
       EXPECT_EQ(some.top_keys.Values(), all.top_keys.Values());
     }
@@ -148,6 +150,7 @@ TEST_P(EdgeCase, L34_OtherStatisticsCoverAllRows) {
   EXPECT_TRUE(SameBits(ranged.key_mass.Values(), all.key_mass.Values()));
   EXPECT_TRUE(SameBits(ranged.entropy.Values(), all.entropy.Values()));
   EXPECT_TRUE(SameBits(ranged.pooled.Values(), all.pooled.Values()));
+  EXPECT_TRUE(SameBits(ranged.offset_mass.Values(), all.offset_mass.Values()));
 }
 
 TEST_P(EdgeCase, L35_PooledIntoOneGroupIsTheNumberOfLiveRows) {
@@ -215,6 +218,21 @@ TEST_P(EdgeCase, L36_NoPaddedLaneCounts) {
   }
 }
 
+// Every diagonal of the weights, element by element.
+void ExpectOffsetMassAddsUp(Statistics& statistics,
+                            const AttentionShape& shape) {
+  ForEachIndex<3>(statistics.offset_mass.view().shape, [&](const auto& index) {
+    const int64_t offset = index[2] - (shape.query_len - 1);
+    double sum = 0;
+    for (int64_t i = 0; i < shape.query_len; ++i) {
+      const int64_t key = i + offset;
+      if (0 <= key && key < shape.kv_len)
+        sum += statistics.weights({index[0], index[1], i, key});
+    }
+    ASSERT_NEAR(statistics.offset_mass(index), sum, 1e-6 * (1 + sum));
+  });
+}
+
 // What must hold whatever the numbers are.
 void ExpectInvariants(const AttentionCase& attention, int64_t live_rows) {
   Statistics statistics(attention, 3);
@@ -238,6 +256,7 @@ void ExpectInvariants(const AttentionCase& attention, int64_t live_rows) {
     EXPECT_NEAR(std::accumulate(of_head.begin(), of_head.end(), 0.0), live_rows,
                 1e-5 * shape.query_len);
   }
+  ExpectOffsetMassAddsUp(statistics, shape);
   const int64_t group = shape.num_heads / shape.num_kv_heads;
   AttentionCase copy = attention;
   ForEachIndex<4>(forward.out.view().shape, [&](const auto& index) {
@@ -248,6 +267,21 @@ void ExpectInvariants(const AttentionCase& attention, int64_t live_rows) {
     }
     EXPECT_NEAR(forward.out(index), sum, 3e-6 + RoundingOf(std::abs(sum)));
   });
+}
+
+// Longer than one slice of queries, so that the sums of several meet.
+TEST_P(EdgeCase, L36_OffsetsOfSeveralSlices) {
+  for (const int64_t query_len : {575, 576, 577, 1201}) {
+    AttentionCase attention({1, 1, 1, query_len, 300, 3, 2}, query_len);
+    const auto causal = CausalMask(CausalAlignment::kTopLeft);
+    attention.options.mask = causal.get();
+    Statistics statistics(attention, 1);
+    const Inspection view = statistics.View();
+    const ForwardResult forward = Forward(attention, &view);
+    ExpectOffsetMassAddsUp(statistics, attention.Shape());
+    Inspect(attention, forward, view);
+    ExpectOffsetMassAddsUp(statistics, attention.Shape());
+  }
 }
 
 TEST_P(EdgeCase, L36_Invariants) {

@@ -32,6 +32,8 @@ void ExpectSameResults(const AttentionCase& left, const AttentionCase& right) {
                        right_statistics.weights.Values()));
   EXPECT_TRUE(SameBits(left_statistics.key_mass.Values(),
                        right_statistics.key_mass.Values()));
+  EXPECT_TRUE(SameBits(left_statistics.offset_mass.Values(),
+                       right_statistics.offset_mass.Values()));
   EXPECT_EQ(left_statistics.top_keys.Values(),
             right_statistics.top_keys.Values());
   EXPECT_TRUE(SameBits(left_statistics.pooled.Values(),

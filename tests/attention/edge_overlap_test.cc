@@ -114,6 +114,9 @@ TEST_P(EdgeCase, L9_StatisticsThatOverlap) {
     inspection.key_mass = call.logsumexp.view();
     refuse(inspection);
     inspection.key_mass = {};
+    inspection.offset_mass = Contiguous(call.logsumexp.view().data, {1, 2, 17});
+    refuse(inspection);
+    inspection.offset_mass = {};
     inspection.entropy.data = reinterpret_cast<float*>(call.key.view().data);
     refuse(inspection);
   });

@@ -33,6 +33,7 @@ void ExpectAllZero(const AttentionShape& shape) {
   EXPECT_THAT(forward.logsumexp.Values(), Each(-kInf));
   EXPECT_THAT(statistics.entropy.Values(), Each(0));
   EXPECT_THAT(statistics.key_mass.Values(), Each(0));
+  EXPECT_THAT(statistics.offset_mass.Values(), Each(0));
   EXPECT_THAT(statistics.top_keys.Values(), Each(-1));
   EXPECT_THAT(statistics.top_weights.Values(), Each(0));
   EXPECT_THAT(statistics.pooled.Values(), Each(0));
@@ -48,6 +49,9 @@ TEST_P(EdgeCase, L1_NoHeads) { ExpectAllZero({2, 0, 2, 5, 7, 8, 6}); }
 TEST_P(EdgeCase, L1_NoHeadsAtAll) { ExpectAllZero({2, 0, 0, 5, 7, 8, 6}); }
 TEST_P(EdgeCase, L1_NoQueries) { ExpectAllZero({2, 4, 2, 0, 7, 8, 6}); }
 TEST_P(EdgeCase, L2_NoKeys) { ExpectAllZero({2, 4, 2, 5, 0, 8, 6}); }
+TEST_P(EdgeCase, L2_NeitherQueriesNorKeys) {
+  ExpectAllZero({2, 4, 2, 0, 0, 8, 6});
+}
 
 TEST_P(EdgeCase, L3_OneKeyHasAllTheWeight) {
   AttentionCase attention({2, 4, 2, 37, 1, 19, 23});
@@ -200,6 +204,7 @@ TEST_P(EdgeCase, L6_InspectionThatDoesNotFit) {
   with([](Inspection& view, S&) { view.top_weights.shape[3] = 2; });
   with([](Inspection& view, S&) { view.entropy.shape[2] = 6; });
   with([](Inspection& view, S&) { view.key_mass.shape[2] = 8; });
+  with([](Inspection& view, S&) { view.offset_mass.shape[2] = 14; });
   with([](Inspection& view, S&) { view.weights.shape[3] = 8; });
   with([](Inspection& view, S&) { view.query_rows = {3, 8}; });
   with([](Inspection& view, S&) { view.query_rows = {-2, 5}; });

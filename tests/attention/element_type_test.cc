@@ -72,6 +72,7 @@ void ExpectSameStatistics(const Statistics& a, const Statistics& b) {
   ExpectSameBits(a.weights.Values(), b.weights.Values(), "weights");
   ExpectSameBits(a.entropy.Values(), b.entropy.Values(), "entropy");
   ExpectSameBits(a.key_mass.Values(), b.key_mass.Values(), "key_mass");
+  ExpectSameBits(a.offset_mass.Values(), b.offset_mass.Values(), "offset_mass");
   ExpectSameBits(a.top_weights.Values(), b.top_weights.Values(), "top_weights");
   ExpectSameBits(a.pooled.Values(), b.pooled.Values(), "pooled");
   EXPECT_EQ(a.top_keys.Values(), b.top_keys.Values());

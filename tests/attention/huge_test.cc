@@ -68,11 +68,13 @@ TEST_P(Huge, L7_ForwardAndStatistics) {
   constexpr int64_t kRows = 2;
   Buffer<float, 4> weights({1, 1, kRows, kLen});
   Buffer<float, 3> key_mass({1, 1, kLen});
+  Buffer<float, 3> offset_mass({1, 1, 2 * kLen - 1});
   Buffer<int64_t, 4> top_keys({1, 1, kLen, 1});
   Inspection inspection;
   inspection.query_rows = {kLen - kRows, kLen};
   inspection.weights = weights.view();
   inspection.key_mass = key_mass.view();
+  inspection.offset_mass = offset_mass.view();
   inspection.top_keys = top_keys.view();
   ForwardResult forward = Forward(attention_, &inspection);
 
@@ -98,6 +100,10 @@ TEST_P(Huge, L7_ForwardAndStatistics) {
   for (const int64_t key : kLiveKeys) mass += key_mass({0, 0, key});
   EXPECT_NEAR(mass, kLen, 0.1);
   EXPECT_EQ(key_mass({0, 0, 7}), 0);
+  double by_offset = 0;
+  for (int64_t at = 0; at < 2 * kLen - 1; ++at)
+    by_offset += offset_mass({0, 0, at});
+  EXPECT_NEAR(by_offset, kLen, 0.1);
 }
 
 TEST_P(Huge, L7_Backward) {

@@ -64,6 +64,8 @@ struct Call {
       group[i] = static_cast<int32_t>(i / (kLen / kGroups));
     inspection.entropy = OfRows(entropy);
     inspection.key_mass = OfRows(key_mass);
+    inspection.offset_mass =
+        Contiguous(offset_mass.data(), {1, kHeads, 2 * kLen - 1});
     inspection.top_keys = Contiguous(top_keys.data(), {1, kHeads, kLen, kTop});
     inspection.top_weights =
         Contiguous(top_weights.data(), {1, kHeads, kLen, kTop});
@@ -85,6 +87,7 @@ struct Call {
                  key_grad = query, value_grad = query;
   std::vector<float> logsumexp = Numbers<float>(kHeads * kLen),
                      entropy = logsumexp, key_mass = logsumexp,
+                     offset_mass = Numbers<float>(kHeads * (2 * kLen - 1)),
                      top_weights = Numbers<float>(kHeads * kLen * kTop),
                      pooled = Numbers<float>(kHeads * kGroups * kGroups);
   std::vector<int64_t> top_keys = std::vector<int64_t>(kHeads * kLen * kTop, 7);

@@ -78,6 +78,9 @@ TEST_F(ByHand, Statistics) {
               -0.75 * std::log(0.75) - 0.25 * std::log(0.25), 1e-15);
   EXPECT_NEAR(statistics.key_mass[0], 7.0 / 8, 1e-15);
   EXPECT_NEAR(statistics.key_mass[1], 9.0 / 8, 1e-15);
+  EXPECT_NEAR(statistics.offset_mass[0], 1.0 / 8, 1e-15);
+  EXPECT_NEAR(statistics.offset_mass[1], 0.75 + 7.0 / 8, 1e-15);
+  EXPECT_NEAR(statistics.offset_mass[2], 0.25, 1e-15);
   EXPECT_EQ(statistics.top_keys, (std::vector<int64_t>{0, 1, -1, 1, 0, -1}));
   EXPECT_NEAR(statistics.top_weights[3], 7.0 / 8, 1e-15);
   const std::vector<int32_t> query_group = {1, -1};

@@ -84,6 +84,7 @@ void ExpectPaddingUntouched(const Statistics& statistics) {
   EXPECT_TRUE(statistics.top_keys.PaddingIsUntouched());
   EXPECT_TRUE(statistics.top_weights.PaddingIsUntouched());
   EXPECT_TRUE(statistics.pooled.PaddingIsUntouched());
+  EXPECT_TRUE(statistics.offset_mass.PaddingIsUntouched());
 }
 
 }  // namespace
@@ -109,6 +110,9 @@ void ExpectStatisticsMatch(const Statistics& statistics, const Answers& answers,
   EXPECT_TRUE(AsGoodAsNaive(statistics.key_mass.Values(), wanted.key_mass,
                             naive.key_mass, extra * rows))
       << "key_mass";
+  EXPECT_TRUE(AsGoodAsNaive(statistics.offset_mass.Values(), wanted.offset_mass,
+                            naive.offset_mass, extra * rows))
+      << "offset_mass";
   EXPECT_TRUE(AsGoodAsNaive(
       statistics.pooled.Values(),
       ReferencePooled<double>(answers.oracle, statistics.query_group,

@@ -144,6 +144,7 @@ struct Call {
     look.query_group = query_group;
     look.key_group = key_group;
     look.pooled = pooled.view();
+    look.offset_mass = offset_mass.view();
     return look;
   }
   AttentionGradients<T> gradients() {
@@ -176,6 +177,7 @@ struct Call {
     look.key_group = key_group.data();
     look.key_group_size = kKeys;
     look.pooled = InC(pooled.view());
+    look.offset_mass = InC(offset_mass.view());
     return look;
   }
   keylens_attention_gradients c_gradients() {
@@ -220,6 +222,7 @@ struct Call {
     EXPECT_TRUE(SameBytes(a.top_keys, b.top_keys));
     EXPECT_TRUE(SameBytes(a.top_weights, b.top_weights));
     EXPECT_TRUE(SameBytes(a.pooled, b.pooled));
+    EXPECT_TRUE(SameBytes(a.offset_mass, b.offset_mass));
     EXPECT_TRUE(SameBytes(a.query_grad, b.query_grad));
     EXPECT_TRUE(SameBytes(a.key_grad, b.key_grad));
     EXPECT_TRUE(SameBytes(a.value_grad, b.value_grad));
@@ -254,6 +257,7 @@ struct Call {
   Buffer<int64_t, 4> top_keys{{kBatch, kHeads, kQueries, kTop}};
   Buffer<float, 4> top_weights{{kBatch, kHeads, kQueries, kTop}};
   Buffer<float, 4> pooled{{kBatch, kHeads, kQueryGroups, kKeyGroups}};
+  Buffer<float, 3> offset_mass{{kBatch, kHeads, kQueries + kKeys - 1}};
   Buffer<float, 4> relevance{{kBatch, kHeads, kQueryGroups, kKeyGroups}};
 };
 

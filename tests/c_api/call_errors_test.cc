@@ -119,6 +119,7 @@ std::vector<Place> Places() {
     statistic(&keylens_inspection::top_keys, "top_keys", 4);
     statistic(&keylens_inspection::top_weights, "top_weights", 4);
     statistic(&keylens_inspection::pooled, "pooled", 4);
+    statistic(&keylens_inspection::offset_mass, "offset_mass", 3);
   }
   add(
       3, [](AllCalls & c) -> auto& { return c.part.out; }, "out of a part", 4);
