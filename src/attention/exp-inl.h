@@ -28,7 +28,7 @@ HWY_INLINE Vec AtLeast(Vec x, float bound) {
 #endif
 }
 
-// e^x for x <= 88.7, at most 2 ulp off where the result is normal, 0 where it
+// e^x for x <= 88.37, at most 2 ulp off where the result is normal, 0 where it
 // would be denormal, NaN for NaN.
 //
 // x = n ln 2 + r with |r| <= ln 2 / 2; e^x = 2^n e^r. Adding 1.5 * 2^23 + 127

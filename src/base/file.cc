@@ -89,6 +89,13 @@ void WriteFileAtomically(const fs::path& path, std::string_view bytes) {
   file.Commit();
 }
 
+void RemoveFile(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error)
+    throw Error(path.string() + ": cannot be removed: " + error.message());
+}
+
 void MakeFolder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);

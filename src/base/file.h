@@ -46,6 +46,10 @@ class AtomicFile {
 void WriteFileAtomically(const std::filesystem::path& path,
                          std::string_view bytes);
 
+// Removes the file `path` if there is one. Throws Error, naming it, when that
+// is not possible.
+void RemoveFile(const std::filesystem::path& path);
+
 // Creates `path` and its parents. Throws Error, naming the folder, when that is
 // not possible.
 void MakeFolder(const std::filesystem::path& path);

@@ -1,12 +1,10 @@
 #include "systems/generator/emoji/annotations.h"
 
-#include <fmt/format.h>
 #include <glib.h>
 
 #include <cstring>
-#include <memory>
 
-#include "src/base/error.h"
+#include "src/markup/markup.h"
 
 namespace keylens {
 namespace {
@@ -71,13 +69,6 @@ void EndElement(GMarkupParseContext*, const gchar*, gpointer data, GError**) {
   }
 }
 
-[[noreturn]] void Fail(GError* error, const std::string& file_name) {
-  const std::string reason = error->message;
-  g_error_free(error);
-  throw Error(
-      fmt::format("{}: not a CLDR annotation file: {}", file_name, reason));
-}
-
 }  // namespace
 
 void ReadAnnotations(std::string_view xml, const std::string& file_name,
@@ -85,20 +76,7 @@ void ReadAnnotations(std::string_view xml, const std::string& file_name,
   Reader reader(&annotations);
   const GMarkupParser parser = {StartElement, EndElement, AddText, nullptr,
                                 nullptr};
-  struct Free {
-    void operator()(GMarkupParseContext* context) const {
-      g_markup_parse_context_free(context);
-    }
-  };
-  const std::unique_ptr<GMarkupParseContext, Free> context(
-      g_markup_parse_context_new(&parser, GMarkupParseFlags(0), &reader,
-                                 nullptr));
-  GError* error = nullptr;
-  if (!g_markup_parse_context_parse(context.get(), xml.data(),
-                                    static_cast<gssize>(xml.size()), &error) ||
-      !g_markup_parse_context_end_parse(context.get(), &error)) {
-    Fail(error, file_name);
-  }
+  ParseMarkup(xml, file_name, "CLDR annotation file", parser, &reader);
 }
 
 }  // namespace keylens

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -77,15 +76,6 @@ std::string MetadataLine(const EmojiPicture& picture) {
   return line.dump() + "\n";
 }
 
-void RemoveOld(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) {
-    throw Error(fmt::format("cannot remove the old {}: {}", path.string(),
-                            error.message()));
-  }
-}
-
 }  // namespace
 
 std::vector<EmojiPicture> ListEmojiPictures(const EmojiDataOptions& options) {
@@ -109,7 +99,7 @@ EmojiDataSummary WriteEmojiData(const fs::path& folder,
   const std::vector<EmojiPicture> pictures = ListEmojiPictures(options);
   const fs::path metadata_path = folder / "metadata.jsonl";
   MakeFolder(folder);
-  RemoveOld(metadata_path);
+  RemoveFile(metadata_path);
 
   EmojiDataSummary summary;
   std::string metadata;

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
-#include "src/base/error.h"
+#include "src/markup/markup.h"
 #include "systems/translator/german_english/plain_text.h"
 
 namespace keylens::german_english {
@@ -87,12 +86,6 @@ void EndElement(GMarkupParseContext*, const gchar*, gpointer data, GError**) {
   reader->text.clear();
 }
 
-[[noreturn]] void Fail(GError* error, const std::string& file_name) {
-  const std::string reason = error->message;
-  g_error_free(error);
-  throw Error(fmt::format("{}: not an LDML file: {}", file_name, reason));
-}
-
 // "New York" of
 // "/ldml/dates/timeZoneNames/zone[America/New_York]/exemplarCity".
 std::string CityOf(std::string_view path) {
@@ -108,20 +101,7 @@ void ReadCldrNames(std::string_view xml, const std::string& file_name,
   Reader reader(&names);
   const GMarkupParser parser = {StartElement, EndElement, AddText, nullptr,
                                 nullptr};
-  struct Free {
-    void operator()(GMarkupParseContext* context) const {
-      g_markup_parse_context_free(context);
-    }
-  };
-  const std::unique_ptr<GMarkupParseContext, Free> context(
-      g_markup_parse_context_new(&parser, GMarkupParseFlags(0), &reader,
-                                 nullptr));
-  GError* error = nullptr;
-  if (!g_markup_parse_context_parse(context.get(), xml.data(),
-                                    static_cast<gssize>(xml.size()), &error) ||
-      !g_markup_parse_context_end_parse(context.get(), &error)) {
-    Fail(error, file_name);
-  }
+  ParseMarkup(xml, file_name, "LDML file", parser, &reader);
 }
 
 std::vector<Pair> PairNames(const CldrNames& english, const CldrNames& german) {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -190,15 +189,6 @@ std::string Readme(const Corpus& corpus, const GermanEnglishSummary& summary,
   return text;
 }
 
-void RemoveOld(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) {
-    throw Error(fmt::format("cannot remove the old {}: {}", path.string(),
-                            error.message()));
-  }
-}
-
 }  // namespace
 
 GermanEnglishSummary WriteGermanEnglishData(
@@ -216,7 +206,7 @@ GermanEnglishSummary WriteGermanEnglishData(
                                CountBySource(corpus, parts.train)};
 
   MakeFolder(folder);
-  RemoveOld(folder / "train.tsv");
+  RemoveFile(folder / "train.tsv");
   WriteHeldOut(folder, "test", parts.test);
   WriteHeldOut(folder, "valid", parts.valid);
   WriteFileAtomically(folder / "weights.json", weights.dump(2) + "\n");
