@@ -24,7 +24,7 @@ void ParseMarkup(std::string_view xml, const std::string& file_name,
   }
   const std::string reason = error->message;
   g_error_free(error);
-  throw Error(file_name + ": not a " + kind + ": " + reason);
+  throw Error(file_name + ": not " + kind + ": " + reason);
 }
 
 }  // namespace keylens

@@ -9,8 +9,8 @@
 namespace keylens {
 
 // Calls `parser` back, with `data`, for each element and text of `xml`. GLib's
-// callbacks are C: none of them may throw. Throws Error, "FILE_NAME: not a
-// KIND: why", where `xml` is not well-formed.
+// callbacks are C: none of them may throw. Throws Error, "FILE_NAME: not
+// KIND: why" ("an LDML file"), where `xml` is not well-formed.
 void ParseMarkup(std::string_view xml, const std::string& file_name,
                  const std::string& kind, const GMarkupParser& parser,
                  void* data);

@@ -76,7 +76,7 @@ void ReadAnnotations(std::string_view xml, const std::string& file_name,
   Reader reader(&annotations);
   const GMarkupParser parser = {StartElement, EndElement, AddText, nullptr,
                                 nullptr};
-  ParseMarkup(xml, file_name, "CLDR annotation file", parser, &reader);
+  ParseMarkup(xml, file_name, "a CLDR annotation file", parser, &reader);
 }
 
 }  // namespace keylens

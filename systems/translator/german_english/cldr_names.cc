@@ -101,7 +101,7 @@ void ReadCldrNames(std::string_view xml, const std::string& file_name,
   Reader reader(&names);
   const GMarkupParser parser = {StartElement, EndElement, AddText, nullptr,
                                 nullptr};
-  ParseMarkup(xml, file_name, "LDML file", parser, &reader);
+  ParseMarkup(xml, file_name, "an LDML file", parser, &reader);
 }
 
 std::vector<Pair> PairNames(const CldrNames& english, const CldrNames& german) {
