@@ -1,3 +1,5 @@
+#include "src/checkpoint/element_type.h"
+
 #include <array>
 #include <bit>
 #include <cstring>
@@ -45,6 +47,16 @@ int64_t SizeOf(ElementType type) {
 }
 std::string_view NameOf(ElementType type) {
   return kTypes[static_cast<std::size_t>(type)].name;
+}
+
+int64_t DenseBytes(ElementType type, const std::vector<int64_t>& shape) {
+  int64_t bytes = SizeOf(type);
+  bool fits = true;
+  for (const int64_t size : shape) {
+    // A size of 0 after a product that does not fit is refused as well.
+    fits = fits && size >= 0 && !__builtin_mul_overflow(bytes, size, &bytes);
+  }
+  return fits ? bytes : -1;
 }
 
 std::vector<float> ToFloat32(const NamedTensor& tensor) {

@@ -11,24 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "src/checkpoint/element_type.h"
+
 namespace keylens {
-
-// Element types of the safetensors format that are read and written here.
-enum class ElementType {
-  kFloat64,
-  kFloat32,
-  kFloat16,
-  kBFloat16,
-  kInt64,
-  kInt32,
-  kUInt8,
-  kBool
-};
-
-int64_t SizeOf(ElementType type);  // bytes
-
-// As the format spells it: "F32", "BF16", ...
-std::string_view NameOf(ElementType type);
 
 // One named tensor, dense and row-major. `bytes` is owned by the file (or the
 // caller) that it came from, and lies at any address: copy elements out with

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/checkpoint/header_text.h"
 
 namespace keylens {
 namespace {
 
 constexpr std::size_t kMaxRank = 64;
-constexpr std::size_t kMaxQuoted = 80;
 
 std::optional<ElementType> TypeNamed(std::string_view name) {
   for (const auto type :
@@ -197,32 +197,6 @@ SafetensorsHeader ParseHeader(std::string_view json, const std::string& file) {
   if (!nlohmann::json::sax_parse(json.begin(), json.end(), &reader))
     throw Error(file + ": " + reader.error());
   return reader.TakeHeader();
-}
-
-int64_t DenseBytes(ElementType type, const std::vector<int64_t>& shape) {
-  int64_t bytes = SizeOf(type);
-  bool fits = true;
-  for (const int64_t size : shape) {
-    // A size of 0 after a product that does not fit is refused as well.
-    fits = fits && size >= 0 && !__builtin_mul_overflow(bytes, size, &bytes);
-  }
-  return fits ? bytes : -1;
-}
-
-std::string QuotedName(std::string_view name) {
-  std::string quoted = "'";
-  for (const char c : name.substr(0, kMaxQuoted)) {
-    const bool breaks = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    quoted.push_back(breaks ? '?' : c);
-  }
-  return quoted + (name.size() > kMaxQuoted ? "...'" : "'");
-}
-
-std::string ShapeText(const std::vector<int64_t>& shape) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  return text + "]";
 }
 
 }  // namespace keylens

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/checkpoint/safetensors.h"
+#include "src/checkpoint/element_type.h"
 
 namespace keylens {
 
@@ -34,17 +34,6 @@ struct SafetensorsHeader {
 // holds. Throws Error, starting with `file`. Offsets are not yet compared with
 // shapes or with each other.
 SafetensorsHeader ParseHeader(std::string_view json, const std::string& file);
-
-// The bytes of a dense tensor; -1 where a size is negative or the product does
-// not fit int64.
-int64_t DenseBytes(ElementType type, const std::vector<int64_t>& shape);
-
-// "'encoder.weight'", cut after 80 bytes, without anything that would break a
-// line of text.
-std::string QuotedName(std::string_view name);
-
-// "[3, 224]"
-std::string ShapeText(const std::vector<int64_t>& shape);
 
 }  // namespace keylens
 

@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/header_text.h"
 #include "src/checkpoint/safetensors.h"
 #include "src/checkpoint/safetensors_header.h"
 

@@ -11,6 +11,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/npy.h"
 #include "src/checkpoint/safetensors.h"
 #include "src/image/image.h"
 #include "src/text/tokenizer.h"
@@ -137,6 +138,26 @@ void WriteSafetensorsSeeds(const fs::path& folder) {
   keylens::WriteSafetensors(folder / "none", {});
 }
 
+// WriteNpy's own, and headers of every type in both orders.
+void WriteNpySeeds(const fs::path& folder) {
+  keylens::MakeFolder(folder);
+  const std::vector<float> values(6, 1.5f);
+  for (const std::vector<int64_t>& shape :
+       std::vector<std::vector<int64_t>>{{6}, {3, 2}, {1, 2, 3, 1}})
+    keylens::WriteNpy(folder / std::to_string(shape.size()), shape, values);
+  for (const char* descr :
+       {"<f8", "<f4", "<f2", "<V2", "<i8", "<i4", "|u1", "|b1", ">f4"}) {
+    for (const char* fortran : {"True", "False"}) {
+      const std::string header = std::string("{'descr': '") + descr +
+                                 "', 'fortran_order': " + fortran +
+                                 ", 'shape': (1, 1), }\n";
+      const std::size_t bytes = static_cast<std::size_t>(descr[2] - '0');
+      WriteSeed(folder, std::string(descr + 1) + fortran,
+                header + std::string(bytes, '\1'));
+    }
+  }
+}
+
 void WriteTextSeeds(const fs::path& models, const fs::path& texts) {
   const std::vector<std::string> sentences = {
       "a red heart", "das Mädchen läuft", "a blue star"};
@@ -208,6 +229,7 @@ int main(int argc, char** argv) {
     WriteJpegSeeds(root / "jpeg");
     WriteWebpSeeds(root / "webp");
     WriteSafetensorsSeeds(root / "safetensors");
+    WriteNpySeeds(root / "npy");
     WriteTextSeeds(root / "tokenizer", root / "text");
     WriteGeneratorSeeds(root / "captions", root / "config");
     WriteTranslatorSeeds(root);

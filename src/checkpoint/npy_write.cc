@@ -1,11 +1,10 @@
-#include "src/checkpoint/npy.h"
-
 #include <bit>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "src/base/file.h"
+#include "src/checkpoint/npy.h"
 
 namespace keylens {
 namespace {
