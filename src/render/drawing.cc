@@ -34,18 +34,6 @@ void Paint(const Canvas& canvas, const Drawing::Fill& fill) {
   FillBox(canvas, fill.box, fill.colour);
 }
 
-double ShareBefore(Align align) {
-  switch (align) {
-    case Align::kLeft:
-      return 0;
-    case Align::kCentre:
-      return 0.5;
-    case Align::kRight:
-      return 1;
-  }
-  return 0;
-}
-
 void Paint(const Canvas& canvas, const Drawing::Text& text) {
   cairo_t* context = canvas.context();
   cairo_save(context);
@@ -53,7 +41,7 @@ void Paint(const Canvas& canvas, const Drawing::Text& text) {
   cairo_rotate(context, text.angle * std::numbers::pi / 180);
   const double height = 2 * text.style.size;
   DrawText(canvas, text.text,
-           {-kRoomOfText * ShareBefore(text.style.align), -height / 2,
+           {-kRoomOfText * ShareOfRoom(text.style.align), -height / 2,
             kRoomOfText, height},
            text.style);
   cairo_restore(context);

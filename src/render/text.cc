@@ -65,6 +65,8 @@ PangoAlignment ToPango(Align align) {
   return PANGO_ALIGN_LEFT;
 }
 
+}  // namespace
+
 double ShareOfRoom(Align align) {
   switch (align) {
     case Align::kLeft:
@@ -76,8 +78,6 @@ double ShareOfRoom(Align align) {
   }
   return 0;
 }
-
-}  // namespace
 
 void DrawText(const Canvas& canvas, std::string_view text, const Box& box,
               const TextStyle& style) {

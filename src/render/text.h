@@ -15,6 +15,9 @@ struct Box {
 
 enum class Align { kLeft, kCentre, kRight };
 
+// How much of the room that a text leaves is before it: 0, 1/2 or 1.
+double ShareOfRoom(Align align);
+
 struct TextStyle {
   double size = 14;  // of the em, in pixels
   bool bold = false;
