@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -16,34 +15,20 @@ std::size_t CellsOf(const AttentionPanel& panel) {
   return panel.queries.size() * panel.keys.size();
 }
 
-std::span<const float> HeadOf(const AttentionPanel& panel, int layer,
+std::span<const float> HeadOf(const AttentionPanel& panel, int step, int layer,
                               int head) {
   const std::size_t index =
-      static_cast<std::size_t>(layer) * panel.heads + head;
+      (static_cast<std::size_t>(step) * panel.layers + layer) * panel.heads +
+      head;
   return std::span(panel.weights)
       .subspan(index * CellsOf(panel), CellsOf(panel));
 }
 
-std::string ShapeOf(const AttentionPanel& panel) {
-  return fmt::format("[layers {}, heads {}, queries {}, keys {}]", panel.layers,
-                     panel.heads, panel.queries.size(), panel.keys.size());
-}
-
-void CheckNumbers(std::span<const float> numbers, const AttentionPanel& panel,
-                  const char* what, const char* function) {
-  for (const float number : numbers) {
-    if (!std::isfinite(number) || number < 0) {
-      throw std::invalid_argument(
-          fmt::format("{}: panel \"{}\": {} {}, which must be finite and not "
-                      "negative",
-                      function, panel.name, what, number));
-    }
-  }
-}
-
-// The layers or heads that a choice covers, as [first, second).
+// The steps, layers or heads that a choice covers, as [first, second).
 struct Range {
   int first, second;
+
+  int count() const { return second - first; }
 };
 
 Range RangeOf(const std::optional<int>& chosen, int count,
@@ -56,73 +41,45 @@ Range RangeOf(const std::optional<int>& chosen, int count,
   return {*chosen, *chosen + 1};
 }
 
-float Largest(const AttentionReport& report) {
+const NamedMap& NamedMapOf(const AttentionPanel& panel, int named) {
+  RangeOf(named, static_cast<int>(panel.named_maps.size()), "named map");
+  return panel.named_maps[static_cast<std::size_t>(named)];
+}
+
+// The rows or columns of a map that a scale goes by.
+Range PlacesOf(const std::optional<PictureAxis>& picture, std::size_t length) {
+  if (!picture) return {0, static_cast<int>(length)};
+  return {picture->first, picture->first + picture->places()};
+}
+
+// The largest weight of the maps, one behind the other, in the places that
+// count.
+float LargestOf(const AttentionPanel& panel, std::span<const float> maps) {
+  const Range rows = PlacesOf(panel.query_picture, panel.queries.size());
+  const Range cols = PlacesOf(panel.key_picture, panel.keys.size());
+  const std::size_t keys = panel.keys.size();
   float largest = 0;
-  for (const AttentionPanel& panel : report.panels) {
-    largest = std::max(largest, *std::ranges::max_element(panel.weights));
+  for (std::size_t map = 0; map < maps.size(); map += CellsOf(panel)) {
+    for (int row = rows.first; row < rows.second; ++row) {
+      const auto places =
+          maps.subspan(map + row * keys + cols.first, cols.count());
+      largest = std::max(largest, *std::ranges::max_element(places));
+    }
   }
   return largest;
 }
 
-double EntropyOf(std::span<const float> map) {
-  double sum = 0;
-  for (const float weight : map) {
-    if (weight > 0) sum -= weight * std::log(static_cast<double>(weight));
-  }
-  return sum;
+float LargestInPlaces(const AttentionReport& report) {
+  float largest = 0;
+  for (const AttentionPanel& panel : report.panels)
+    largest = std::max(largest, LargestOf(panel, panel.weights));
+  return largest;
 }
 
-}  // namespace
+float OneForZero(float top) { return top > 0 ? top : 1; }
 
-void CheckPanel(const AttentionPanel& panel, const char* function) {
-  const bool shaped = panel.layers > 0 && panel.heads > 0 &&
-                      !panel.queries.empty() && !panel.keys.empty();
-  const std::size_t maps =
-      shaped ? static_cast<std::size_t>(panel.layers) * panel.heads : 0;
-  const bool fits = panel.weights.size() == maps * CellsOf(panel) &&
-                    (panel.entropy.empty() || panel.entropy.size() == maps);
-  if (!shaped || !fits) {
-    throw std::invalid_argument(
-        fmt::format("{}: panel \"{}\" {}: {} weights and {} entropies",
-                    function, panel.name, ShapeOf(panel), panel.weights.size(),
-                    panel.entropy.size()));
-  }
-  CheckNumbers(panel.weights, panel, "a weight of", function);
-  CheckNumbers(panel.entropy, panel, "an entropy of", function);
-}
-
-void CheckReport(const AttentionReport& report, const char* function) {
-  if (report.panels.empty()) {
-    throw std::invalid_argument(
-        fmt::format("{}: a report without panels", function));
-  }
-  if (!std::isfinite(report.scale_top) || report.scale_top < 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: a scale up to {}", function, report.scale_top));
-  }
-  for (const AttentionPanel& panel : report.panels) CheckPanel(panel, function);
-}
-
-std::vector<float> MapOf(const AttentionPanel& panel, const MapChoice& choice) {
-  const Range layers = RangeOf(choice.layer, panel.layers, "layer");
-  const Range heads = RangeOf(choice.head, panel.heads, "head");
-  std::vector<double> sum(CellsOf(panel));
-  for (int layer = layers.first; layer < layers.second; ++layer) {
-    for (int head = heads.first; head < heads.second; ++head) {
-      const std::span<const float> map = HeadOf(panel, layer, head);
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += map[i];
-    }
-  }
-  const int count =
-      (layers.second - layers.first) * (heads.second - heads.first);
-  std::vector<float> mean(sum.size());
-  std::ranges::transform(sum, mean.begin(), [&](double s) {
-    return static_cast<float>(s / count);
-  });
-  return mean;
-}
-
-std::string DescribeMap(const AttentionPanel& panel, const MapChoice& choice) {
+std::string DescribeHeads(const AttentionPanel& panel,
+                          const MapChoice& choice) {
   const bool one_layer = choice.layer || panel.layers == 1;
   const bool one_head = choice.head || panel.heads == 1;
   const int layer = choice.layer.value_or(0) + 1;
@@ -138,6 +95,43 @@ std::string DescribeMap(const AttentionPanel& panel, const MapChoice& choice) {
                      panel.heads);
 }
 
+}  // namespace
+
+std::vector<float> MapOf(const AttentionPanel& panel, const MapChoice& choice) {
+  if (choice.named) return NamedMapOf(panel, *choice.named).weights;
+  const Range steps = RangeOf(choice.step, panel.steps, "step");
+  const Range layers = RangeOf(choice.layer, panel.layers, "layer");
+  const Range heads = RangeOf(choice.head, panel.heads, "head");
+  std::vector<double> sum(CellsOf(panel));
+  for (int step = steps.first; step < steps.second; ++step) {
+    for (int layer = layers.first; layer < layers.second; ++layer) {
+      for (int head = heads.first; head < heads.second; ++head) {
+        const std::span<const float> map = HeadOf(panel, step, layer, head);
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += map[i];
+      }
+    }
+  }
+  const double count =
+      static_cast<double>(steps.count()) * layers.count() * heads.count();
+  std::vector<float> mean(sum.size());
+  std::ranges::transform(sum, mean.begin(), [&](double s) {
+    return static_cast<float>(s / count);
+  });
+  return mean;
+}
+
+std::string DescribeMap(const AttentionPanel& panel, const MapChoice& choice) {
+  if (choice.named) return NamedMapOf(panel, *choice.named).name;
+  const std::string heads = DescribeHeads(panel, choice);
+  if (panel.steps == 1 || !choice.step) return heads;
+  return heads + ", " + NameOfStep(panel, *choice.step);
+}
+
+std::string NameOfStep(const AttentionPanel& panel, int step) {
+  if (panel.step_names.empty()) return fmt::format("step {}", step + 1);
+  return panel.step_names.at(static_cast<std::size_t>(step));
+}
+
 std::vector<MapChoice> MapsOfLayer(const AttentionPanel& panel, int layer) {
   std::vector<MapChoice> maps;
   if (panel.heads > 1 && panel.layers > 1) maps.push_back({layer, {}});
@@ -145,27 +139,21 @@ std::vector<MapChoice> MapsOfLayer(const AttentionPanel& panel, int layer) {
   return maps;
 }
 
-std::vector<float> MeanEntropy(const AttentionPanel& panel) {
-  CheckPanel(panel, "MeanEntropy");
-  std::vector<float> entropy;
-  for (int layer = 0; layer < panel.layers; ++layer) {
-    for (int head = 0; head < panel.heads; ++head) {
-      entropy.push_back(
-          static_cast<float>(EntropyOf(HeadOf(panel, layer, head)) /
-                             static_cast<double>(panel.queries.size())));
-    }
-  }
-  return entropy;
-}
-
 float ScaleTop(const AttentionReport& report) {
   if (report.scale_top > 0) return report.scale_top;
-  const float largest = Largest(report);
-  return largest > 0 ? largest : 1;
+  return OneForZero(LargestInPlaces(report));
 }
 
 bool ExceedsScale(const AttentionReport& report) {
-  return Largest(report) > ScaleTop(report);
+  const float top = ScaleTop(report);
+  return std::ranges::any_of(report.panels, [&](const AttentionPanel& panel) {
+    return std::ranges::any_of(panel.weights,
+                               [&](float weight) { return weight > top; });
+  });
+}
+
+float ScaleTop(const AttentionPanel& panel, const NamedMap& map) {
+  return OneForZero(LargestOf(panel, map.weights));
 }
 
 }  // namespace keylens::render

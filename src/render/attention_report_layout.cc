@@ -174,11 +174,11 @@ void PanelSheet::DrawLayer(int layer) {
 std::string PanelSheet::CaptionOf(const MapChoice& choice) const {
   if (!choice.head) return fmt::format("mean of {} heads", panel_.heads);
   const std::string name = fmt::format("head {}", *choice.head + 1);
-  if (panel_.entropy.empty()) return name;
-  return fmt::format(
-      "{} · {:.2f} nats", name,
-      panel_.entropy[static_cast<std::size_t>(*choice.layer) * panel_.heads +
-                     *choice.head]);
+  if (panel_.statistics.empty()) return name;
+  const auto index =
+      static_cast<std::size_t>(*choice.layer) * panel_.heads + *choice.head;
+  return fmt::format("{} · {:.2f} nats", name,
+                     panel_.statistics[index].entropy);
 }
 
 void PanelSheet::DrawMap(const MapChoice& choice, int x, int y, int cell) {

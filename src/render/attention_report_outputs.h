@@ -33,14 +33,22 @@ void CheckReportPath(const std::filesystem::path& path);
 
 // One JSON object on one line:
 //   format          "keylens attention report"
-//   version         1
+//   version         2
 //   title, notes
 //   scale_top       the weight that pictures give the last colour
 //   panels          for each: name, query_axis, key_axis, queries, keys,
-//                   layers, heads, weights [layers][heads][queries][keys],
-//                   mean_over_heads [layers][queries][keys],
-//                   mean [queries][keys], and, where known, entropy
-//                   [layers][heads] in nats
+//                   self_attention, steps, layers, heads,
+//                   mean [queries][keys],
+//                   mean_over_heads [layers][queries][keys] (over steps, too),
+//                   weights [steps][layers][heads][queries][keys],
+//                   and where the panel has them:
+//     step_names
+//     statistics      [layers][heads], HeadStatistics by name, and kind
+//     query_picture, key_picture   rows, cols, first, width, height, and the
+//                     picture as a PNG in base64
+//     named_maps      for each: name, scale_top, weights [queries][keys]
+//     long_sequences  LongSequences by name; top_keys and top_weights
+//                     [layers][heads][query_count][count]
 // Numbers have 5 significant digits. Bytes of labels that are not UTF-8 become
 // U+FFFD.
 std::string AttentionReportJson(const AttentionReport& report);

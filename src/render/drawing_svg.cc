@@ -1,12 +1,11 @@
 #include <fmt/format.h>
-#include <glib.h>
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <tuple>
 
+#include "src/render/base64.h"
 #include "src/render/drawing.h"
 #include "src/render/printable_text.h"
 
@@ -116,14 +115,6 @@ std::string VectorCells(const Drawing::Cells& cells) {
     svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", Hex(colour), path);
   }
   return svg;
-}
-
-std::string Base64(std::string_view bytes) {
-  const std::unique_ptr<char, decltype(&g_free)> text(
-      g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()),
-                      bytes.size()),
-      g_free);
-  return text.get();
 }
 
 std::string EmbeddedCells(const Drawing::Cells& cells) {

@@ -46,9 +46,10 @@ Labels TargetLabels(const Pipeline::Parts& parts,
 
 render::AttentionPanel Panel(const std::string& name,
                              const std::vector<nn::AttentionWeights>& layers,
-                             Labels queries, Labels keys) {
+                             Labels queries, Labels keys, bool self_attention) {
   render::AttentionPanel panel;
   panel.name = name;
+  panel.self_attention = self_attention;
   panel.queries = std::move(queries);
   panel.keys = std::move(keys);
   panel.layers = static_cast<int>(layers.size());
@@ -56,7 +57,7 @@ render::AttentionPanel Panel(const std::string& name,
   for (const nn::AttentionWeights& layer : layers)
     panel.weights.insert(panel.weights.end(), layer.values.begin(),
                          layer.values.end());
-  panel.entropy = render::MeanEntropy(panel);
+  panel.statistics = render::StatisticsOf(panel);
   return panel;
 }
 
@@ -97,11 +98,13 @@ void AddPanels(const Pipeline::Parts& parts, const ModelCall& call,
     panels.back().name += suffix;
   }
   panels.push_back(Panel("cross-attention" + suffix, weights.decoder.cross,
-                         written, source));
+                         written, source, false));
   NameAxes(panels.back(), "English", "German");
-  panels.push_back(Panel("decoder" + suffix, weights.decoder.self, read, read));
+  panels.push_back(
+      Panel("decoder" + suffix, weights.decoder.self, read, read, true));
   NameAxes(panels.back(), "English", "English");
-  panels.push_back(Panel("encoder" + suffix, weights.encoder, source, source));
+  panels.push_back(
+      Panel("encoder" + suffix, weights.encoder, source, source, true));
   NameAxes(panels.back(), "German", "German");
 }
 

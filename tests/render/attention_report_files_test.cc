@@ -30,7 +30,7 @@ TEST(AttentionReportJsonTest, ComesBackAsItWas) {
   const AttentionPanel& panel = report.panels[0];
   const json read = json::parse(AttentionReportJson(report));
   EXPECT_EQ(read["format"], "keylens attention report");
-  EXPECT_EQ(read["version"], 1);
+  EXPECT_EQ(read["version"], 2);
   EXPECT_EQ(read["title"], report.title);
   EXPECT_EQ(read["notes"], report.notes);
   EXPECT_NEAR(read["scale_top"].get<double>(), 0.9, 1e-6);
@@ -42,9 +42,12 @@ TEST(AttentionReportJsonTest, ComesBackAsItWas) {
   EXPECT_EQ(back["keys"], panel.keys);
   EXPECT_EQ(back["layers"], 2);
   EXPECT_EQ(back["heads"], 3);
-  EXPECT_EQ(back["entropy"], json({{0.5, 1.25, 0.0}, {1.0, 2.0, 3.0}}));
+  EXPECT_EQ(back["steps"], 1);
+  EXPECT_EQ(back["statistics"][0][1]["entropy"], 1.25);
+  EXPECT_EQ(back["statistics"][1][2]["entropy"], 3.0);
+  EXPECT_EQ(back["statistics"][0][1]["kind"], "focused");
   std::size_t at = 0;
-  for (const json& layer : back["weights"]) {
+  for (const json& layer : back["weights"][0]) {
     for (const json& head : layer) {
       for (const json& row : head) {
         for (const json& weight : row)
@@ -64,9 +67,46 @@ TEST(AttentionReportJsonTest, KeepsSmallWeightsAndAnyBytes) {
   report.panels = {EvenPanel({"q"}, {"a", "\xff"})};
   report.panels[0].weights = {1.23456789e-9f, 1.0f};
   const json panel = json::parse(AttentionReportJson(report))["panels"][0];
-  EXPECT_EQ(panel["weights"][0][0][0][0], 1.2346e-9);
+  EXPECT_EQ(panel["weights"][0][0][0][0][0], 1.2346e-9);
   EXPECT_EQ(panel["keys"][1], "\uFFFD");
-  EXPECT_FALSE(panel.contains("entropy"));
+  EXPECT_FALSE(panel.contains("statistics"));
+}
+
+TEST(AttentionReportJsonTest, HoldsPicturesStepsAndNamedMaps) {
+  AttentionReport report;
+  report.panels = {PicturePanel(), EvenPanel({"q"}, {"a", "b"})};
+  AttentionPanel& steps = report.panels[1];
+  steps.steps = 2;
+  steps.step_names = {"early", "late"};
+  steps.weights = {0.5f, 0.25f, 0.125f, 0.75f};
+  const json panels = json::parse(AttentionReportJson(report))["panels"];
+  const json& picture = panels[0]["key_picture"];
+  EXPECT_EQ(picture["rows"], 2);
+  EXPECT_EQ(picture["cols"], 3);
+  EXPECT_EQ(picture["first"], 1);
+  EXPECT_EQ(picture["width"], 12);
+  EXPECT_THAT(picture["png"], testing::StartsWith("iVBORw0KGgo"));
+  EXPECT_EQ(panels[0]["named_maps"][0]["name"], "rollout");
+  EXPECT_EQ(panels[0]["named_maps"][0]["weights"][0][2], 0.75);
+  EXPECT_EQ(panels[0]["named_maps"][0]["scale_top"], 0.75);
+  EXPECT_EQ(panels[1]["step_names"], json({"early", "late"}));
+  EXPECT_EQ(panels[1]["weights"][1][0][0][0], json({0.125, 0.75}));
+  EXPECT_FALSE(panels[1].contains("key_picture"));
+}
+
+TEST(AttentionReportJsonTest, HoldsTheLevelsOfLongSequences) {
+  AttentionReport report;
+  report.panels = {LongPanel()};
+  const json panel = json::parse(AttentionReportJson(report))["panels"][0];
+  const json& sequences = panel["long_sequences"];
+  EXPECT_EQ(sequences["query_count"], 250);
+  EXPECT_EQ(sequences["levels"][0]["keys_per_cell"], 4);
+  const json& cells = sequences["levels"][1]["weights"];
+  EXPECT_EQ(cells[0][1].size(), 250);
+  EXPECT_EQ(cells[0][1][249].size(), 300);
+  EXPECT_EQ(cells[0][1][249][249], 0.75);
+  EXPECT_EQ(sequences["top_keys"][0][1][249], json({249, 0, -1}));
+  EXPECT_EQ(sequences["top_weights"][0][1][249], json({0.75, 0.25, 0.0}));
 }
 
 // What GLib's parser found in an SVG document.

@@ -146,7 +146,7 @@
     }
 
     entropyOf({layer, head}) {
-      return this.panel.entropy && layer !== null && head !== null ? this.panel.entropy[layer][head] : null;
+      return this.panel.statistics && layer !== null && head !== null ? this.panel.statistics[layer][head].entropy : null;
     }
 
     moveTile(event) {
@@ -354,7 +354,7 @@
 
     mapOf({layer, head}) {
       if (layer === null) return this.panel.mean;
-      return head === null ? this.panel.mean_over_heads[layer] : this.panel.weights[layer][head];
+      return head === null ? this.panel.mean_over_heads[layer] : this.panel.weights[0][layer][head];
     }
 
     choose(choice) {
