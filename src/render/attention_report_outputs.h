@@ -16,14 +16,18 @@
 // of heads) that shrink with the number of words, to 2 pixels at least. Labels
 // keep their size: where cells are lower than a line of text only every second,
 // third, ... word is written, with a tick, and long words are cut with an
-// ellipsis.
+// ellipsis. Where one axis is a picture and the other at most 40 words, the
+// maps are drawn over the picture (picture_sheet.h). Steps are shown by their
+// mean, long sequences by their pooled maps.
 
 namespace keylens::render {
 
 // Writes the report in the format that the name's extension stands for: .svg,
-// .png, .html or .json, in letters of either case. The file appears whole or
-// not at all. Throws Error, naming the file, for another extension and for what
-// the file system or the format (a PNG of too many pixels) refuses.
+// .png, .html, .json or .npy, in letters of either case. A file appears whole
+// or not at all. Arrays of a report with several panels or named maps go to a
+// file each (attention_report_npy.h names them). Throws Error, naming the file,
+// for another extension and for what the file system or the format (a PNG of
+// too many pixels) refuses.
 void WriteAttentionReport(const AttentionReport& report,
                           const std::filesystem::path& path);
 

@@ -4,9 +4,12 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/npy.h"
+#include "src/render/attention_report_npy.h"
 #include "src/render/attention_report_outputs.h"
 
 namespace keylens::render {
@@ -23,26 +26,32 @@ std::string JsonLine(const AttentionReport& report) {
   return AttentionReportJson(report) + "\n";
 }
 
-struct Format {
-  std::string_view extension;
-  std::string (*bytes)(const AttentionReport&);
-};
+using Bytes = std::string (*)(const AttentionReport&);
 
+// The formats of one file. ".npy" may take several.
 constexpr std::array kFormats = {
-    Format{".svg", AttentionReportSvg}, Format{".png", PngBytes},
-    Format{".html", AttentionReportHtml}, Format{".json", JsonLine}};
+    std::pair<std::string_view, Bytes>{".svg", AttentionReportSvg},
+    std::pair<std::string_view, Bytes>{".png", PngBytes},
+    std::pair<std::string_view, Bytes>{".html", AttentionReportHtml},
+    std::pair<std::string_view, Bytes>{".json", JsonLine}};
+constexpr std::string_view kArrays = ".npy";
 
-const Format& FormatOf(const fs::path& path) {
+std::string ExtensionOf(const fs::path& path) {
   std::string extension = path.extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char c) { return std::tolower(c); });
-  const auto* found =
-      std::ranges::find(kFormats, extension, &Format::extension);
-  if (found == kFormats.end()) {
-    throw Error(path.string() +
-                ": maps are written as .svg, .png, .html or .json");
+  return extension;
+}
+
+// Null for arrays.
+Bytes FormatOf(const fs::path& path) {
+  const std::string extension = ExtensionOf(path);
+  if (extension == kArrays) return nullptr;
+  for (const auto& [known, bytes] : kFormats) {
+    if (extension == known) return bytes;
   }
-  return *found;
+  throw Error(path.string() +
+              ": maps are written as .svg, .png, .html, .json or .npy");
 }
 
 }  // namespace
@@ -50,11 +59,16 @@ const Format& FormatOf(const fs::path& path) {
 void CheckReportPath(const fs::path& path) { FormatOf(path); }
 
 void WriteAttentionReport(const AttentionReport& report, const fs::path& path) {
-  const Format& format = FormatOf(path);
+  const Bytes format = FormatOf(path);
   CheckReport(report, "WriteAttentionReport");
+  if (format == nullptr) {
+    for (const ReportArray& array : ArraysOf(report, path))
+      WriteNpy(array.path, array.shape, array.values);
+    return;
+  }
   std::string bytes;
   try {
-    bytes = format.bytes(report);
+    bytes = format(report);
   } catch (const Error& error) {
     throw Error(path.string() + ": " + error.what());
   }

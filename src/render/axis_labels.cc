@@ -72,10 +72,10 @@ void DrawQueryLabels(const AxisLabels& queries, int x, int y, int cell,
                      Drawing& drawing) {
   for (const AxisLabels::Label& label : queries.labels) {
     const double middle = y + Middle(label.index, cell);
-    drawing.elements.push_back(
+    drawing.elements.emplace_back(
         Drawing::Text{label.text, double(x - kGap), middle, 0, queries.style});
     if (!queries.thinned) continue;
-    drawing.elements.push_back(Drawing::Fill{
+    drawing.elements.emplace_back(Drawing::Fill{
         {x - 1 - kTickLength, std::floor(middle), kTickLength, 1}, kTick});
   }
 }
@@ -84,11 +84,11 @@ void DrawKeyLabels(const AxisLabels& keys, int x, int y, int cell,
                    Drawing& drawing) {
   for (const AxisLabels::Label& label : keys.labels) {
     const double middle = x + Middle(label.index, cell);
-    drawing.elements.push_back(
+    drawing.elements.emplace_back(
         Drawing::Text{label.text, middle, double(y - kGap),
                       keys.slanted ? -45.0 : -90.0, keys.style});
     if (!keys.thinned) continue;
-    drawing.elements.push_back(Drawing::Fill{
+    drawing.elements.emplace_back(Drawing::Fill{
         {std::floor(middle), y - 1 - kTickLength, 1, kTickLength}, kTick});
   }
 }

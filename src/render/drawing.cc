@@ -70,9 +70,14 @@ void Paint(const Canvas& canvas, const Drawing::Cells& cells) {
   PaintImage(canvas, Enlarge(cells), cells.x, cells.y);
 }
 
+void Paint(const Canvas& canvas, const Drawing::Picture& picture) {
+  PaintImage(canvas, picture.image, picture.x, picture.y);
+}
+
 void Move(Drawing::Fill& fill, int dy) { fill.box.y += dy; }
 void Move(Drawing::Text& text, int dy) { text.y += dy; }
 void Move(Drawing::Cells& cells, int dy) { cells.y += dy; }
+void Move(Drawing::Picture& picture, int dy) { picture.y += dy; }
 
 }  // namespace
 

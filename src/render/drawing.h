@@ -38,8 +38,16 @@ struct Drawing {
     std::string name;             // for those who ask what this is
   };
 
+  // A picture, RGB, pixel by pixel, from the corner (x, y).
+  struct Picture {
+    int x = 0, y = 0;
+    Image image;
+    std::string name;
+  };
+
   int width = 0, height = 0;
-  std::vector<std::variant<Fill, Text, Cells>> elements;  // later over earlier
+  std::vector<std::variant<Fill, Text, Cells, Picture>>
+      elements;  // later over earlier
 };
 
 // Adds the elements of `part`, moved down by `dy` pixels.

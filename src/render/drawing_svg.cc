@@ -117,6 +117,15 @@ std::string VectorCells(const Drawing::Cells& cells) {
   return svg;
 }
 
+std::string EmbeddedPng(const Image& image, const Box& box,
+                        std::string_view rendering) {
+  return fmt::format(
+      "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+      "preserveAspectRatio=\"none\"{} "
+      "xlink:href=\"data:image/png;base64,{}\"/>\n",
+      box.x, box.y, box.width, box.height, rendering, Base64(EncodePng(image)));
+}
+
 std::string EmbeddedCells(const Drawing::Cells& cells) {
   Image image{
       .width = cells.cols, .height = cells.rows, .channels = 3, .pixels = {}};
@@ -124,12 +133,10 @@ std::string EmbeddedCells(const Drawing::Cells& cells) {
     image.pixels.insert(image.pixels.end(),
                         {colour.red, colour.green, colour.blue});
   }
-  return fmt::format(
-      "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
-      "preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
-      "xlink:href=\"data:image/png;base64,{}\"/>\n",
-      cells.x, cells.y, cells.cols * cells.cell_width,
-      cells.rows * cells.cell_height, Base64(EncodePng(image)));
+  const Box box = {double(cells.x), double(cells.y),
+                   double(cells.cols) * cells.cell_width,
+                   double(cells.rows) * cells.cell_height};
+  return EmbeddedPng(image, box, " style=\"image-rendering:pixelated\"");
 }
 
 std::string Svg(const Drawing::Cells& cells) {
@@ -138,6 +145,13 @@ std::string Svg(const Drawing::Cells& cells) {
   return fmt::format(
       "<g shape-rendering=\"crispEdges\"><title>{}</title>\n{}</g>\n",
       Escape(cells.name), vectors ? VectorCells(cells) : EmbeddedCells(cells));
+}
+
+std::string Svg(const Drawing::Picture& picture) {
+  const Box box = {double(picture.x), double(picture.y),
+                   double(picture.image.width), double(picture.image.height)};
+  return fmt::format("<g><title>{}</title>\n{}</g>\n", Escape(picture.name),
+                     EmbeddedPng(picture.image, box, ""));
 }
 
 }  // namespace

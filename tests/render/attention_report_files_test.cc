@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 #include <variant>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/npy.h"
 #include "src/render/attention_report_layout.h"
 #include "src/render/attention_report_outputs.h"
 #include "tests/render/attention_report_sample.h"
@@ -147,8 +151,8 @@ TEST(AttentionReportSvgTest, IsXmlWithEveryLabelAsText) {
   EXPECT_EQ(parsed.error, "");
   for (const char* text :
        {"red heart <1> & more", "model <emoji>", "cross-attention", "red",
-        "<heart> & \"more\"", "rotes", "Größe", "漢字", "</script>",
-        "head 3 · 3.00 nats", "layer 2", "mean of 3 heads"}) {
+        "<heart> & \"more\"", "rotes", "Größe", "漢字", "</script>", "head 3",
+        "mixed · 3.00 nats", "layer 2", "mean of 3 heads"}) {
     EXPECT_THAT(parsed.texts, testing::Contains(text));
   }
   // The scale, the mean of all, and for both layers a mean and three heads.
@@ -273,12 +277,107 @@ TEST(AttentionReportWriteTest, NamesTheFormatsForAnotherExtension) {
     } catch (const Error& error) {
       EXPECT_EQ(error.what(),
                 std::string(name) +
-                    ": maps are written as .svg, .png, .html or .json");
+                    ": maps are written as .svg, .png, .html, .json or .npy");
     }
     EXPECT_THROW(CheckReportPath(name), Error);
     EXPECT_FALSE(fs::exists(name));
   }
   CheckReportPath("a.b.HTML");
+}
+
+TEST(AttentionReportPictureTest, MapsAreDrawnOverThePicture) {
+  AttentionReport report;
+  report.panels = {PicturePanel()};
+  const Drawing drawing = LayOutReport(report);
+  std::vector<std::string> names;
+  std::vector<Box> boxes;
+  for (const auto& element : drawing.elements) {
+    const auto* picture = std::get_if<Drawing::Picture>(&element);
+    if (picture == nullptr) continue;
+    const Box box = {double(picture->x), double(picture->y),
+                     double(picture->image.width),
+                     double(picture->image.height)};
+    EXPECT_TRUE(Within(box, drawing));
+    for (const Box& other : boxes) EXPECT_FALSE(Overlap(box, other));
+    boxes.push_back(box);
+    names.push_back(picture->name);
+  }
+  EXPECT_THAT(
+      names,
+      testing::ElementsAre(
+          "class token: picture", "class token: mean of 2 layers of 2 heads",
+          "class token: rollout", "class token: layer 1, mean of 2 heads",
+          "class token: layer 1, head 1", "class token: layer 1, head 2",
+          "class token: layer 2, mean of 2 heads",
+          "class token: layer 2, head 1", "class token: layer 2, head 2"));
+  const Parsed parsed = ParseXml(AttentionReportSvg(report));
+  EXPECT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.elements.at("image"), 9);
+  EXPECT_THAT(parsed.texts, testing::Contains("0 to 0.75"));
+}
+
+TEST(AttentionReportPictureTest, TheHottestPlaceIsTheHeaviestKey) {
+  AttentionPanel panel = PicturePanel();
+  panel.key_picture->picture.pixels.assign(12 * 8 * 3, 255);
+  panel.layers = panel.heads = 1;
+  panel.statistics.clear();
+  panel.named_maps.clear();
+  panel.weights.assign(7, 0.0f);
+  panel.weights[1 + 1 * 3 + 2] = 0.5f;  // the last place of the second row
+  AttentionReport report;
+  report.panels = {panel};
+  for (const auto& element : LayOutReport(report).elements) {
+    const auto* picture = std::get_if<Drawing::Picture>(&element);
+    if (picture == nullptr || picture->name.ends_with("picture")) continue;
+    const int width = picture->image.width, height = picture->image.height;
+    EXPECT_EQ(ColourOf(picture->image, width * 5 / 6, height * 3 / 4),
+              HeatColour(1));
+    EXPECT_EQ(ColourOf(picture->image, width / 6, height / 4), HeatColour(0));
+  }
+}
+
+TEST(AttentionReportPictureTest, EachWordHasItsMapOfPlacesThatLookAtIt) {
+  AttentionPanel panel = PicturePanel();
+  std::swap(panel.queries, panel.keys);
+  panel.keys = {"red", "heart"};
+  panel.query_picture = std::exchange(panel.key_picture, std::nullopt);
+  panel.layers = 1;
+  panel.statistics.clear();
+  panel.named_maps.clear();
+  panel.weights.assign(2 * 7 * 2, 0.25f);
+  AttentionReport report;
+  report.panels = {panel};
+  const Parsed parsed = ParseXml(AttentionReportSvg(report));
+  EXPECT_EQ(parsed.elements.at("image"), 1 + 2 + 2 * 2);
+  EXPECT_THAT(parsed.texts, testing::Contains("25 %"));
+}
+
+std::vector<float> ValuesOf(const NpyArray& array) {
+  std::vector<float> values(array.bytes().size() / sizeof(float));
+  std::memcpy(values.data(), array.bytes().data(), array.bytes().size());
+  return values;
+}
+
+TEST(AttentionReportNpyTest, HoldsTheWeightsOfEachPanelAndNamedMap) {
+  const fs::path folder = TemporaryPath("npy");
+  MakeFolder(folder);
+  AttentionReport report = SampleReport();
+  WriteAttentionReport(report, folder / "one.npy");
+  const NpyArray one = NpyArray::Read(folder / "one.npy");
+  EXPECT_EQ(one.shape(), std::vector<int64_t>({1, 2, 3, 2, 4}));
+  EXPECT_EQ(ValuesOf(one), report.panels[0].weights);
+  report.panels = {PicturePanel(), SamplePanel(), SamplePanel()};
+  report.panels[1].name = "x/y: z";
+  report.panels[2].name = "x/y z";
+  WriteAttentionReport(report, folder / "many.npy");
+  EXPECT_EQ(ValuesOf(NpyArray::Read(folder / "many.class-token.rollout.npy")),
+            report.panels[0].named_maps[0].weights);
+  EXPECT_EQ(ValuesOf(NpyArray::Read(folder / "many.class-token.npy")),
+            report.panels[0].weights);
+  EXPECT_TRUE(fs::exists(folder / "many.x-y-z.npy"));
+  EXPECT_TRUE(fs::exists(folder / "many.x-y-z-2.npy"));
+  EXPECT_FALSE(fs::exists(folder / "many.npy"));
+  fs::remove_all(folder);
 }
 
 TEST(AttentionReportWriteTest, WritesWhatTheOutputsSay) {
