@@ -23,7 +23,9 @@ float MergeRow(std::span<const PartialRow> parts, int64_t dim, float* out) {
   std::fill_n(out, dim, 0.0f);
   for (const PartialRow& part : parts) {
     const float factor = std::exp(part.max - reference);
-    if (factor == 0.0f) continue;  // its output may hold what is not finite
+    // A maximum may have passed over a NaN; the sum has not. Otherwise the
+    // output of a part that weighs nothing may hold what is not finite.
+    if (factor == 0.0f && !std::isnan(part.sum)) continue;
     sum += factor * part.sum;
     for (int64_t c = 0; c < dim; ++c) out[c] += factor * part.out[c];
   }

@@ -90,6 +90,23 @@ TEST_P(EdgeCase, L16_NanInAQueryStaysInItsRow) {
   ExpectOnlyOneRowIsNan(attention, clean, 17);
 }
 
+// So few queries are decoded, and of so few keys some lanes are empty.
+TEST_P(EdgeCase, L16_NanInAQueryOfShortCalls) {
+  for (const int64_t query_len : {1, 3, 9}) {
+    for (int64_t kv_len = 1; kv_len < 20; ++kv_len) {
+      const AttentionShape shape = {1, 1, 1, query_len, kv_len, 5, 3};
+      AttentionCase attention(shape);
+      attention.query({0, 0, query_len - 1, 2}) = kNan;
+      ExpectForwardMatchesOracle(attention, 1);
+      const ForwardResult forward = Forward(attention);
+      EXPECT_TRUE(
+          IsNan(RowOf(forward.out.Values(), query_len - 1, shape.value_dim)))
+          << query_len << " x " << kv_len;
+      EXPECT_TRUE(std::isnan(forward.logsumexp.Values().back()));
+    }
+  }
+}
+
 TEST_P(EdgeCase, L16_NothingInAMaskedKeyOrValueCounts) {
   AttentionCase clean(kShape), attention(kShape);
   const auto hidden = [](int64_t j) { return j % 7 == 3 || j >= 70; };
