@@ -10,6 +10,7 @@
 #include "src/render/attention_report_page.h"
 #include "src/render/colour_map.h"
 #include "src/render/printable_text.h"
+#include "src/render/report_json.h"
 
 namespace keylens::render {
 namespace {
@@ -78,7 +79,7 @@ std::string TableOf(Colour (*map)(float)) {
 }  // namespace
 
 std::string AttentionReportHtml(const AttentionReport& report) {
-  const std::string data = InScript(AttentionReportJson(report));
+  const std::string data = InScript(PackedReportJson(report));
   const std::string title =
       EscapeText(report.title.empty() ? "attention" : report.title);
   const std::string colours =

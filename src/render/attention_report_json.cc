@@ -1,69 +1,19 @@
-#include <fmt/format.h>
-
 #include <cstddef>
-#include <cstdlib>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "src/image/image.h"
 #include "src/render/attention_report_outputs.h"
 #include "src/render/base64.h"
+#include "src/render/report_arrays.h"
+#include "src/render/report_json.h"
 
 namespace keylens::render {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Shape = std::vector<std::size_t>;
-
-// The double that is written with the number's first 5 significant digits.
-double Rounded(float number) {
-  char text[32];
-  *fmt::format_to_n(text, sizeof(text) - 1, "{:.5g}", number).out = '\0';
-  return std::strtod(text, nullptr);
-}
-
-Json ToJson(float number) { return Rounded(number); }
-Json ToJson(int32_t number) { return number; }
-
-// The numbers, row-major, as arrays in arrays.
-template <typename Number>
-Json Nested(std::span<const Number> numbers,
-            std::span<const std::size_t> shape) {
-  Json array = Json::array();
-  if (shape.size() == 1) {
-    for (const Number number : numbers) array.push_back(ToJson(number));
-    return array;
-  }
-  const std::size_t part = numbers.size() / shape.front();
-  for (std::size_t i = 0; i < shape.front(); ++i) {
-    array.push_back(Nested(numbers.subspan(i * part, part), shape.subspan(1)));
-  }
-  return array;
-}
-
-Json Nested(const std::vector<float>& numbers, const Shape& shape) {
-  return Nested(std::span(numbers), std::span(shape));
-}
-
-Shape MapShape(const AttentionPanel& panel) {
-  return {panel.queries.size(), panel.keys.size()};
-}
-
-Shape HeadsAnd(const AttentionPanel& panel, const Shape& rest) {
-  Shape shape = {static_cast<std::size_t>(panel.layers),
-                 static_cast<std::size_t>(panel.heads)};
-  shape.insert(shape.end(), rest.begin(), rest.end());
-  return shape;
-}
-
-Json MeansOverHeads(const AttentionPanel& panel) {
-  Json layers = Json::array();
-  for (int layer = 0; layer < panel.layers; ++layer)
-    layers.push_back(Nested(MapOf(panel, {layer, {}}), MapShape(panel)));
-  return layers;
-}
 
 Json ToJson(const HeadStatistics& head, bool self_attention) {
   return {{"kind", NameOf(KindOf(head, self_attention))},
@@ -77,19 +27,6 @@ Json ToJson(const HeadStatistics& head, bool self_attention) {
           {"next", Rounded(head.next)}};
 }
 
-Json StatisticsJson(const AttentionPanel& panel) {
-  Json layers = Json::array();
-  for (int layer = 0; layer < panel.layers; ++layer) {
-    Json heads = Json::array();
-    for (int head = 0; head < panel.heads; ++head) {
-      const auto index = static_cast<std::size_t>(layer) * panel.heads + head;
-      heads.push_back(ToJson(panel.statistics[index], panel.self_attention));
-    }
-    layers.push_back(std::move(heads));
-  }
-  return layers;
-}
-
 Json ToJson(const PictureAxis& axis) {
   return {{"rows", axis.rows},
           {"cols", axis.cols},
@@ -99,89 +36,137 @@ Json ToJson(const PictureAxis& axis) {
           {"png", Base64(EncodePng(axis.picture))}};
 }
 
-Json NamedMapsJson(const AttentionPanel& panel) {
-  Json maps = Json::array();
-  for (const NamedMap& map : panel.named_maps) {
-    maps.push_back({{"name", map.name},
-                    {"scale_top", Rounded(ScaleTop(panel, map))},
-                    {"weights", Nested(map.weights, MapShape(panel))}});
-  }
-  return maps;
-}
-
 std::size_t Runs(int count, int run) {
   return (static_cast<std::size_t>(count) + run - 1) / run;
 }
 
-Json LevelsJson(const AttentionPanel& panel) {
-  const LongSequences& sequences = *panel.long_sequences;
-  Json levels = Json::array();
-  for (const MapLevel& level : sequences.levels) {
-    const Shape cells = {Runs(sequences.query_count, level.queries_per_cell),
-                         Runs(sequences.key_count, level.keys_per_cell)};
-    levels.push_back(
-        {{"queries_per_cell", level.queries_per_cell},
-         {"keys_per_cell", level.keys_per_cell},
-         {"weights", Nested(level.weights, HeadsAnd(panel, cells))}});
-  }
-  return levels;
-}
+// One panel, with its arrays nested or packed.
+class PanelJson {
+ public:
+  PanelJson(const AttentionPanel& panel, bool packed)
+      : panel_(panel),
+        packed_(packed),
+        map_({panel.queries.size(), panel.keys.size()}) {}
 
-Json LongJson(const AttentionPanel& panel) {
-  const LongSequences& sequences = *panel.long_sequences;
-  Json json = {{"query_count", sequences.query_count},
-               {"key_count", sequences.key_count},
-               {"queries_per_row", sequences.queries_per_row},
-               {"keys_per_col", sequences.keys_per_col},
-               {"queries", sequences.queries},
-               {"keys", sequences.keys},
-               {"levels", LevelsJson(panel)}};
-  if (sequences.top.count > 0) {
+  Json Make() const {
+    Json json = {{"name", panel_.name},
+                 {"query_axis", panel_.query_axis},
+                 {"key_axis", panel_.key_axis},
+                 {"queries", panel_.queries},
+                 {"keys", panel_.keys},
+                 {"self_attention", panel_.self_attention},
+                 {"steps", panel_.steps},
+                 {"layers", panel_.layers},
+                 {"heads", panel_.heads}};
+    if (!packed_) {
+      json["mean"] = NestedArray(MapOf(panel_, {}), map_);
+      json["mean_over_heads"] = MeansOverHeads();
+    }
+    Shape all = HeadsAnd(map_);
+    all.insert(all.begin(), static_cast<std::size_t>(panel_.steps));
+    json["weights"] = Array(panel_.weights, all);
+    AddOptional(json);
+    return json;
+  }
+
+ private:
+  template <typename Number>
+  Json Array(const std::vector<Number>& numbers, const Shape& shape) const {
+    const std::span<const Number> all = numbers;
+    return packed_ ? PackedArray(all) : NestedArray(all, shape);
+  }
+
+  Shape HeadsAnd(const Shape& rest) const {
+    Shape shape = {static_cast<std::size_t>(panel_.layers),
+                   static_cast<std::size_t>(panel_.heads)};
+    shape.insert(shape.end(), rest.begin(), rest.end());
+    return shape;
+  }
+
+  Json MeansOverHeads() const {
+    Json layers = Json::array();
+    for (int layer = 0; layer < panel_.layers; ++layer)
+      layers.push_back(NestedArray(MapOf(panel_, {layer, {}}), map_));
+    return layers;
+  }
+
+  void AddOptional(Json& json) const {
+    if (!panel_.step_names.empty()) json["step_names"] = panel_.step_names;
+    if (!panel_.statistics.empty()) json["statistics"] = Statistics();
+    if (panel_.query_picture)
+      json["query_picture"] = ToJson(*panel_.query_picture);
+    if (panel_.key_picture) json["key_picture"] = ToJson(*panel_.key_picture);
+    if (!panel_.named_maps.empty()) json["named_maps"] = NamedMaps();
+    if (panel_.long_sequences)
+      json["long_sequences"] = Long(*panel_.long_sequences);
+  }
+
+  Json Statistics() const {
+    Json layers = Json::array();
+    auto head = panel_.statistics.begin();
+    for (int layer = 0; layer < panel_.layers; ++layer) {
+      Json heads = Json::array();
+      for (int i = 0; i < panel_.heads; ++i)
+        heads.push_back(ToJson(*head++, panel_.self_attention));
+      layers.push_back(std::move(heads));
+    }
+    return layers;
+  }
+
+  Json NamedMaps() const {
+    Json maps = Json::array();
+    for (const NamedMap& map : panel_.named_maps) {
+      maps.push_back({{"name", map.name},
+                      {"scale_top", Rounded(ScaleTop(panel_, map))},
+                      {"weights", Array(map.weights, map_)}});
+    }
+    return maps;
+  }
+
+  Json Long(const LongSequences& sequences) const {
+    Json json = {{"query_count", sequences.query_count},
+                 {"key_count", sequences.key_count},
+                 {"queries_per_row", sequences.queries_per_row},
+                 {"keys_per_col", sequences.keys_per_col},
+                 {"queries", sequences.queries},
+                 {"keys", sequences.keys},
+                 {"levels", Json::array()}};
+    for (const MapLevel& level : sequences.levels)
+      json["levels"].push_back(Level(sequences, level));
+    if (sequences.top.count == 0) return json;
     const Shape shape =
-        HeadsAnd(panel, {static_cast<std::size_t>(sequences.query_count),
-                         static_cast<std::size_t>(sequences.top.count)});
-    json["top_keys"] = Nested(std::span(sequences.top.keys), std::span(shape));
-    json["top_weights"] = Nested(sequences.top.weights, shape);
+        HeadsAnd({static_cast<std::size_t>(sequences.query_count),
+                  static_cast<std::size_t>(sequences.top.count)});
+    json["top_count"] = sequences.top.count;
+    json["top_keys"] = Array(sequences.top.keys, shape);
+    json["top_weights"] = Array(sequences.top.weights, shape);
+    return json;
   }
-  return json;
-}
 
-void AddOptional(const AttentionPanel& panel, Json& json) {
-  if (!panel.step_names.empty()) json["step_names"] = panel.step_names;
-  if (!panel.statistics.empty()) json["statistics"] = StatisticsJson(panel);
-  if (panel.query_picture) json["query_picture"] = ToJson(*panel.query_picture);
-  if (panel.key_picture) json["key_picture"] = ToJson(*panel.key_picture);
-  if (!panel.named_maps.empty()) json["named_maps"] = NamedMapsJson(panel);
-  if (panel.long_sequences) json["long_sequences"] = LongJson(panel);
-}
+  Json Level(const LongSequences& sequences, const MapLevel& level) const {
+    const std::size_t rows =
+        Runs(sequences.query_count, level.queries_per_cell);
+    const std::size_t cols = Runs(sequences.key_count, level.keys_per_cell);
+    const auto heads = static_cast<std::size_t>(panel_.layers) * panel_.heads;
+    Json json = {{"queries_per_cell", level.queries_per_cell},
+                 {"keys_per_cell", level.keys_per_cell}};
+    if (packed_) {
+      json.update(PackedTiles(level.weights, heads, rows, cols));
+    } else {
+      json["weights"] = NestedArray(level.weights, HeadsAnd({rows, cols}));
+    }
+    return json;
+  }
 
-Json ToJson(const AttentionPanel& panel) {
-  const Shape map = MapShape(panel);
-  Shape all = HeadsAnd(panel, map);
-  all.insert(all.begin(), static_cast<std::size_t>(panel.steps));
-  Json json = {{"name", panel.name},
-               {"query_axis", panel.query_axis},
-               {"key_axis", panel.key_axis},
-               {"queries", panel.queries},
-               {"keys", panel.keys},
-               {"self_attention", panel.self_attention},
-               {"steps", panel.steps},
-               {"layers", panel.layers},
-               {"heads", panel.heads},
-               {"mean", Nested(MapOf(panel, {}), map)},
-               {"mean_over_heads", MeansOverHeads(panel)},
-               {"weights", Nested(panel.weights, all)}};
-  AddOptional(panel, json);
-  return json;
-}
+  const AttentionPanel& panel_;
+  bool packed_;
+  Shape map_;  // of one map
+};
 
-}  // namespace
-
-std::string AttentionReportJson(const AttentionReport& report) {
-  CheckReport(report, "AttentionReportJson");
+std::string ReportJson(const AttentionReport& report, bool packed) {
   Json panels = Json::array();
   for (const AttentionPanel& panel : report.panels)
-    panels.push_back(ToJson(panel));
+    panels.push_back(PanelJson(panel, packed).Make());
   const Json json = {{"format", "keylens attention report"},
                      {"version", 2},
                      {"title", report.title},
@@ -189,6 +174,18 @@ std::string AttentionReportJson(const AttentionReport& report) {
                      {"scale_top", Rounded(ScaleTop(report))},
                      {"panels", std::move(panels)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string AttentionReportJson(const AttentionReport& report) {
+  CheckReport(report, "AttentionReportJson");
+  return ReportJson(report, false);
+}
+
+std::string PackedReportJson(const AttentionReport& report) {
+  CheckReport(report, "PackedReportJson");
+  return ReportJson(report, true);
 }
 
 }  // namespace keylens::render

@@ -51,8 +51,9 @@ void CheckReportPath(const std::filesystem::path& path);
 //     query_picture, key_picture   rows, cols, first, width, height, and the
 //                     picture as a PNG in base64
 //     named_maps      for each: name, scale_top, weights [queries][keys]
-//     long_sequences  LongSequences by name; top_keys and top_weights
-//                     [layers][heads][query_count][count]
+//     long_sequences  LongSequences by name, and where known top_count,
+//                     top_keys and top_weights
+//                     [layers][heads][query_count][top_count]
 // Numbers have 5 significant digits. Bytes of labels that are not UTF-8 become
 // U+FFFD.
 std::string AttentionReportJson(const AttentionReport& report);
@@ -65,10 +66,12 @@ Image DrawAttentionReport(const AttentionReport& report);
 // smaller than 4 pixels an embedded PNG.
 std::string AttentionReportSvg(const AttentionReport& report);
 
-// One HTML page with everything in it (the JSON above, style, script), which
-// loads nothing: an overview of layers and heads, the chosen map with its words
-// on both axes, words linked under the mouse both ways; by keyboard too, in
-// light and dark, and on paper.
+// One HTML page with everything in it (data, style, script), which loads
+// nothing: an overview of layers and heads with the kind and entropy of each,
+// and of named maps; the chosen map with its words on both axes, or over the
+// picture; words and places linked under the mouse both ways; a slider for
+// steps; closer looks into long sequences, and the heaviest keys of a query; by
+// keyboard too, in light and dark, and on paper.
 std::string AttentionReportHtml(const AttentionReport& report);
 
 struct TerminalStyle {
