@@ -59,6 +59,37 @@ void AddModelOptions(CLI::App& app, translator::TranslatorConfig& config) {
       ->capture_default_str();
 }
 
+// What a model that training starts with says itself.
+constexpr const char* kModelOptions[] = {
+    "--vocab",        "--width",          "--heads",
+    "--feed-forward", "--encoder-layers", "--decoder-layers"};
+
+void AddFromOption(CLI::App& app, translator::TranslatorTraining& training) {
+  CLI::Option* from =
+      app.add_option("--from", training.from,
+                     "model folder: start with its weights and its vocabulary")
+          ->type_name("DIR");
+  for (const char* option : kModelOptions)
+    from->excludes(app.get_option(option));
+}
+
+void AddVarietyOptions(CLI::App& app, translator::VarietyShares& shares) {
+  app.add_option("--substitute", shares.substituted,
+                 "share of the pairs that get other names, numbers and times, "
+                 "where they have some")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--compose", shares.composed,
+                 "share of the pairs that give way to a German and English "
+                 "sentence made of a grammar")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--join", shares.joined,
+                 "share of the threes of pairs that become longer sentences")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+}
+
 void AddTextOptions(CLI::App& app, translator::TranslatorTraining& training) {
   app.add_option("--dropout", training.dropout, "of embeddings and branches")
       ->check(CLI::Range(0.0, 0.9))
@@ -105,7 +136,9 @@ void AddTranslatorTraining(CLI::App& train) {
   SetDefaults(options->common.trainer);
   AddTrainingOptions(*verb, Help(), options->common);
   AddModelOptions(*verb, options->run.training.config);
+  AddFromOption(*verb, options->run.training);
   AddTextOptions(*verb, options->run.training);
+  AddVarietyOptions(*verb, options->run.training.variety);
   verb->callback([verb, options] {
     nn::KeepFreedMemory();
     SettleTrainingOptions(*verb, options->common);

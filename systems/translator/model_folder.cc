@@ -46,10 +46,18 @@ ModelFolder ReadModelFolder(const fs::path& folder) {
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckTokenizer(folder / kTokenizer, tokenizer, config);
   TranslatorModel model(config);
-  nn::LoadStateDict(*model, Safetensors::Read(folder / kWeights));
+  LoadWeights(*model, folder);
   model->eval();
   return {model, std::move(tokenizer)};
 }
+
+void LoadWeights(TranslatorModelImpl& model, const fs::path& folder) {
+  nn::LoadStateDict(model, Safetensors::Read(folder / kWeights));
+}
+
+fs::path ConfigFile(const fs::path& folder) { return folder / kConfig; }
+
+fs::path TokenizerFile(const fs::path& folder) { return folder / kTokenizer; }
 
 void WriteModelFolder(TranslatorModelImpl& model,
                       const fs::path& tokenizer_file, const fs::path& folder) {

@@ -23,6 +23,15 @@ struct ModelFolder {
 // says, a tokenizer of another size or without start and end.
 ModelFolder ReadModelFolder(const std::filesystem::path& folder);
 
+// Gives `model` the weights of a folder whose config is the model's own. Throws
+// Error as ReadModelFolder does.
+void LoadWeights(TranslatorModelImpl& model,
+                 const std::filesystem::path& folder);
+
+// The files of a folder.
+std::filesystem::path ConfigFile(const std::filesystem::path& folder);
+std::filesystem::path TokenizerFile(const std::filesystem::path& folder);
+
 // Weights as float16, each file atomically; `tokenizer_file` is copied.
 void WriteModelFolder(TranslatorModelImpl& model,
                       const std::filesystem::path& tokenizer_file,

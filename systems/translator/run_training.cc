@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/base/file.h"
+#include "systems/translator/model_folder.h"
 
 namespace keylens::translator {
 namespace {
@@ -13,8 +14,19 @@ namespace fs = std::filesystem;
 
 // What an earlier sitting exported tells how its model is built.
 void KeepConfig(const fs::path& model, TranslatorConfig& config) {
-  if (!fs::exists(model / "config.json")) return;
-  config = ReadTranslatorConfig(model / "config.json");
+  if (!fs::exists(ConfigFile(model))) return;
+  config = ReadTranslatorConfig(ConfigFile(model));
+}
+
+// The tokenizer of a new run; with a model to start with, its, and its config.
+void PrepareRun(TranslatorTraining& training, const ParallelText& text,
+                const fs::path& tokenizer) {
+  if (training.from.empty()) {
+    TrainVocabulary(text.train, training.config.vocab_size, tokenizer);
+    return;
+  }
+  training.config = ReadModelFolder(training.from).model->config();
+  WriteFileAtomically(tokenizer, ReadFile(TokenizerFile(training.from)));
 }
 
 }  // namespace
@@ -26,8 +38,10 @@ train::TrainingResult TrainTranslator(TrainingRun run) {
   MakeFolder(out);
   const fs::path tokenizer = out / "tokenizer.model";
   const bool started = fs::exists(out / "checkpoint.safetensors");
-  if (!started) {
-    TrainVocabulary(text.train, run.training.config.vocab_size, tokenizer);
+  if (started) {
+    run.training.from.clear();
+  } else {
+    PrepareRun(run.training, text, tokenizer);
   }
   const std::size_t pairs = text.train.size();
   TranslatorTask task(std::move(text), tokenizer, run.training, out);

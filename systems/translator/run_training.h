@@ -17,8 +17,10 @@ struct TrainingRun {
   std::function<void(const std::string&)> note;  // a line about the text
 };
 
-// Reads the text, trains a tokenizer on it (a resumed run has one), and trains
-// the translator. Throws Error.
+// Reads the text, trains a tokenizer on it (unless the run is resumed, or
+// starts with a model: training.from), and trains the translator. A run that
+// starts with a model takes its config; a resumed one needs the model no more.
+// Throws Error.
 train::TrainingResult TrainTranslator(TrainingRun run);
 
 }  // namespace keylens::translator

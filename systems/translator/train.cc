@@ -76,22 +76,18 @@ TranslatorTask::TranslatorTask(ParallelText text,
       tokenizer_(Tokenizer::Load(tokenizer_file)),
       training_(WithVocabulary(std::move(training), tokenizer_)),
       validation_(text.valid, training_.validation_sentences, run) {
-  // Half of what the model takes: sampled splits are longer.
-  const auto longest =
-      static_cast<std::size_t>(training_.config.max_tokens / 2);
+  if (!training_.variety.none())
+    variety_ = std::make_unique<TextVariety>(text.train, training_.variety);
   std::vector<int64_t> lengths;
   std::vector<double> weights;
   for (SentencePair& pair : text.train) {
-    Example example;
-    example.source = IdsOf(tokenizer_.Encode(pair.source));
-    example.target = IdsOf(tokenizer_.Encode(pair.target));
-    if (std::max(example.source.size(), example.target.size()) >= longest) {
+    Example example = SplitPair(std::move(pair));
+    if (!IsShortEnough(example)) {
       ++left_out_;
       continue;
     }
     lengths.push_back(static_cast<int64_t>(example.target.size()) + 1);
-    weights.push_back(pair.weight);
-    example.text = std::move(pair);
+    weights.push_back(example.text.weight);
     examples_.push_back(std::move(example));
   }
   if (std::none_of(weights.begin(), weights.end(),
@@ -105,6 +101,7 @@ std::shared_ptr<torch::nn::Module> TranslatorTask::MakeModel() {
   torch::manual_seed(training_.seed);
   auto model = std::make_shared<TranslatorModelImpl>(training_.config,
                                                      training_.dropout);
+  if (!training_.from.empty()) LoadWeights(*model, training_.from);
   if (training_.bfloat16) model->set_branch_type(torch::kBFloat16);
   return model;
 }
@@ -120,14 +117,92 @@ std::vector<int32_t> TranslatorTask::Split(const std::string& sentence,
   return sampled.size() < longest ? sampled : ids;
 }
 
-PackedPairs TranslatorTask::MakeBatch(const train::Share& share) {
+// Half of what the model takes: sampled splits are longer.
+bool TranslatorTask::IsShortEnough(const Example& example) const {
+  const auto longest =
+      static_cast<std::size_t>(training_.config.max_tokens / 2);
+  return std::max(example.source.size(), example.target.size()) < longest;
+}
+
+TranslatorTask::Example TranslatorTask::SplitPair(SentencePair pair) const {
+  Example example;
+  example.source = IdsOf(tokenizer_.Encode(pair.source));
+  example.target = IdsOf(tokenizer_.Encode(pair.target));
+  example.text = std::move(pair);
+  return example;
+}
+
+std::vector<SentenceStream::Draw> TranslatorTask::DrawsOf(
+    const train::Share& share) {
   const int64_t begin = share.step * share.batch + share.first;
+  const int64_t end = begin + share.count;
+  std::vector<SentenceStream::Draw> draws = stream_->Between(begin, end);
+  if (variety_ == nullptr) return draws;
+  const auto joins = [&](const SentenceStream::Draw& draw) {
+    return variety_->JoinsPrevious(share.seed, draw.number);
+  };
+  draws.erase(draws.begin(),
+              std::find_if_not(draws.begin(), draws.end(), joins));
+  if (draws.empty()) return draws;
+  // Two sentences at most are joined to another, each half as long as the model
+  // takes.
+  for (const auto& draw :
+       stream_->Between(end, end + training_.config.max_tokens)) {
+    if (!joins(draw)) break;
+    draws.push_back(draw);
+  }
+  return draws;
+}
+
+TranslatorTask::Example TranslatorTask::Drawn(const SentenceStream::Draw& draw,
+                                              uint64_t seed) const {
+  const Example& example = examples_[draw.sentence];
+  if (variety_ == nullptr) return example;
+  auto changed = variety_->Changed(example.text, seed, draw.number);
+  if (!changed) return example;
+  Example split = SplitPair(*std::move(changed));
+  return IsShortEnough(split) ? split : example;
+}
+
+// `group`: sentences to be joined, if they can be.
+void TranslatorTask::AddLines(std::vector<Line> group, uint64_t seed,
+                              std::vector<Line>& lines) const {
+  if (group.size() > 1) {
+    std::vector<SentencePair> pairs;
+    for (const Line& line : group) pairs.push_back(line.example.text);
+    if (auto joined = variety_->Joined(pairs, seed, group[0].number)) {
+      Example split = SplitPair(*std::move(joined));
+      if (IsShortEnough(split)) {
+        lines.push_back({std::move(split), group[0].number});
+        return;
+      }
+    }
+  }
+  for (Line& line : group) lines.push_back(std::move(line));
+}
+
+std::vector<TranslatorTask::Line> TranslatorTask::LinesOf(
+    const train::Share& share) {
+  std::vector<Line> lines, group;
+  for (const auto& draw : DrawsOf(share)) {
+    const bool joins =
+        variety_ != nullptr && variety_->JoinsPrevious(share.seed, draw.number);
+    if (!joins) {
+      AddLines(std::move(group), share.seed, lines);
+      group.clear();
+    }
+    group.push_back({Drawn(draw, share.seed), draw.number});
+  }
+  AddLines(std::move(group), share.seed, lines);
+  return lines;
+}
+
+PackedPairs TranslatorTask::MakeBatch(const train::Share& share) {
   Packer source(share.seed, kSource), target(share.seed, kTarget);
   std::vector<int64_t> next;
-  for (const auto& draw : stream_->Between(begin, begin + share.count)) {
-    const Example& example = examples_[draw.sentence];
+  for (const auto& [example, number] : LinesOf(share)) {
     const auto key = [&](Purpose purpose) {
-      return train::KeyOf({share.seed, purpose, draw.number});
+      return train::KeyOf({share.seed, purpose, number});
     };
     const std::vector<int32_t> german =
         Split(example.text.source, example.source, key(kSourceSplit));
@@ -135,10 +210,10 @@ PackedPairs TranslatorTask::MakeBatch(const train::Share& share) {
         Split(example.text.target, example.target, key(kTargetSplit));
     std::vector<int64_t> ids(german.begin(), german.end());
     ids.push_back(tokenizer_.end_id());
-    source.Append(ids, draw.number);
+    source.Append(ids, number);
     ids.assign(1, tokenizer_.start_id());
     ids.insert(ids.end(), english.begin(), english.end());
-    target.Append(ids, draw.number);
+    target.Append(ids, number);
     next.insert(next.end(), english.begin(), english.end());
     next.push_back(tokenizer_.end_id());
   }

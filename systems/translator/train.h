@@ -13,6 +13,7 @@
 #include "systems/translator/model.h"
 #include "systems/translator/parallel_text.h"
 #include "systems/translator/sentence_stream.h"
+#include "systems/translator/text_variety.h"
 #include "systems/translator/validation.h"
 
 namespace keylens::translator {
@@ -25,6 +26,10 @@ struct TranslatorTraining {
   // Sentences are split anew each time they are drawn, as
   // Tokenizer::EncodeSampled does it; 0: always alike.
   double subword_sharpness = 0;
+  VarietyShares variety;  // how much of the text is changed as it is drawn
+  // A model folder: training starts with its weights, not with random ones. Its
+  // config must be `config`, its tokenizer the task's. Empty: none.
+  std::filesystem::path from;
   // Branches in bfloat16; see TranslatorModelImpl::set_branch_type.
   bool bfloat16 = false;
   int64_t validation_sentences = 300;  // that are translated for each sample
@@ -49,7 +54,8 @@ class TranslatorTask : public train::Task {
   std::shared_ptr<torch::nn::Module> MakeModel() override;
   // The share's part of the sum of the losses of all target tokens, over the
   // number of tokens of the whole batch: shares of any sizes add up to the same
-  // gradient. (Tokens are counted as the sentences are split without sampling.)
+  // gradient. (Tokens are counted as the sentences are in the text, and split
+  // without sampling.)
   torch::Tensor Loss(torch::nn::Module& model,
                      const train::Share& share) override;
   // Translates held-out sentences: NNNNNNN.txt beside a line of
@@ -67,19 +73,36 @@ class TranslatorTask : public train::Task {
   const TranslatorConfig& config() const { return training_.config; }
 
  private:
-  std::vector<int32_t> Split(const std::string& sentence,
-                             const std::vector<int32_t>& ids,
-                             uint64_t seed) const;
-
   struct Example {
     SentencePair text;
     std::vector<int32_t> source, target;  // pieces, without start and end
   };
 
+  // What a batch has as one sentence.
+  struct Line {
+    Example example;
+    uint64_t number = 0;  // of its first sentence in the stream
+  };
+
+  std::vector<int32_t> Split(const std::string& sentence,
+                             const std::vector<int32_t>& ids,
+                             uint64_t seed) const;
+  bool IsShortEnough(const Example& example) const;
+  Example SplitPair(SentencePair pair) const;
+
+  // The sentences of the share, with those that are joined to its last one and
+  // without those that are joined to the last one before it.
+  std::vector<SentenceStream::Draw> DrawsOf(const train::Share& share);
+  Example Drawn(const SentenceStream::Draw& draw, uint64_t seed) const;
+  std::vector<Line> LinesOf(const train::Share& share);
+  void AddLines(std::vector<Line> group, uint64_t seed,
+                std::vector<Line>& lines) const;
+
   std::filesystem::path tokenizer_file_;
   Tokenizer tokenizer_;
   TranslatorTraining training_;
   int64_t left_out_ = 0;
+  std::unique_ptr<TextVariety> variety_;  // none where nothing is changed
   std::vector<Example> examples_;
   std::unique_ptr<SentenceStream> stream_;
   Validation validation_;

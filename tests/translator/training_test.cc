@@ -78,6 +78,44 @@ TEST(TranslatorTrainingTest, ThreeStepsAndThreeMoreAreSix) {
   EXPECT_EQ(run("parts", 6, true), whole);
 }
 
+// The weights of an exported model.
+std::string WeightsOf(const fs::path& run) {
+  return ReadFile(run / "model/model.safetensors");
+}
+
+TEST(TranslatorTrainingTest, StartsWithTheModelThatItIsGiven) {
+  const TestFolder folder("from");
+  WriteGrammar(folder.path());
+  TrainTranslator(TinyRun(folder.path(), folder.path() / "first", 5));
+  TrainingRun run = TinyRun(folder.path(), folder.path() / "second", 1);
+  run.training.from = folder.path() / "first/model";
+  run.training.config = TranslatorConfig();    // the model says what it is
+  run.trainer.schedule.learning_rate = 1e-12;  // it learns nothing
+  TrainTranslator(run);
+  EXPECT_EQ(WeightsOf(folder.path() / "second"),
+            WeightsOf(folder.path() / "first"));
+  EXPECT_EQ(ReadFile(folder.path() / "second/model/spiece.model"),
+            ReadFile(folder.path() / "first/model/spiece.model"));
+  // Going on needs the first model no more.
+  fs::remove_all(folder.path() / "first");
+  run.trainer.resume = true;
+  run.trainer.steps = 2;
+  EXPECT_EQ(TrainTranslator(run).steps, 2);
+}
+
+TEST(TranslatorTrainingTest, NamesTheModelThatIsNotThere) {
+  const TestFolder folder("from_nothing");
+  WriteGrammar(folder.path());
+  TrainingRun run = TinyRun(folder.path(), folder.path() / "run", 1);
+  run.training.from = folder.path() / "nothing";
+  try {
+    TrainTranslator(run);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("nothing: no such model folder"));
+  }
+}
+
 class TaskTest : public ::testing::Test {
  protected:
   TaskTest() : folder_("task") {
@@ -110,6 +148,25 @@ TEST_F(TaskTest, SharesOfABatchAreItsSentencesInOrder) {
       joined(first.target_keys, rest.target_keys).equal(all.target_keys));
   EXPECT_EQ(all.source_offsets.size(), all.target_offsets.size());
   EXPECT_EQ(all.source_offsets.back(), all.source_ids.size(0));
+}
+
+// Sentences are joined alike however a batch is shared out.
+TEST_F(TaskTest, SharesOfAVariedBatchAreItsSentencesInOrder) {
+  TrainingRun run = TinyRun(folder_.path(), folder_.path(), 1);
+  run.training.variety = {0.5, 0.2, 0.8};
+  TranslatorTask task(ReadParallelText(folder_.path()),
+                      folder_.path() / "spiece.model", run.training,
+                      folder_.path());
+  for (const int64_t first : {1, 20, 60, 75, 149}) {
+    const PackedPairs all = task.MakeBatch({3, 5, 150, 0, 150});
+    const PackedPairs one = task.MakeBatch({3, 5, 150, 0, first});
+    const PackedPairs two = task.MakeBatch({3, 5, 150, first, 150 - first});
+    EXPECT_TRUE(
+        torch::cat({one.source_ids, two.source_ids}).equal(all.source_ids));
+    EXPECT_TRUE(torch::cat({one.next_ids, two.next_ids}).equal(all.next_ids));
+    EXPECT_FALSE(
+        all.next_ids.equal(task_->MakeBatch({3, 5, 150, 0, 150}).next_ids));
+  }
 }
 
 // The trainer weighs a share by its part of the batch.
