@@ -47,6 +47,9 @@ void AddScheduleOptions(CLI::App& app, TrainingOptions& options) {
                  "part of the run over which the learning rate falls to 0")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+  app.add_option("--decay-shape", options.decay_shape, "how it falls")
+      ->check(CLI::IsMember({"linear", "cosine"}))
+      ->capture_default_str();
   app.add_option("--average", trainer.average_decay,
                  "factor of the moving average of the weights")
       ->check(CLI::Range(0.0, 1.0))
@@ -87,6 +90,9 @@ void SettleTrainingOptions(const CLI::App& app, TrainingOptions& options) {
   if (app.count("--steps") > 0) trainer.steps = options.steps;
   if (app.count("--batch") > 0) trainer.batch = options.batch;
   if (app.count("--seed") > 0) trainer.seed = options.seed;
+  trainer.schedule.decay_shape = options.decay_shape == "cosine"
+                                     ? train::DecayShape::kCosine
+                                     : train::DecayShape::kLinear;
   options.bfloat16 = options.precision == "bfloat16";
   if (options.bfloat16 && !nn::HasBFloat16Convolution()) {
     throw UsageError(

@@ -22,6 +22,7 @@ struct TrainingOptions {
   int64_t steps = 0;
   int64_t batch = 0;
   std::string precision = "float32";
+  std::string decay_shape = "linear";
 };
 
 // How the help of a system's options reads.
@@ -33,8 +34,8 @@ struct TrainingHelp {
 };
 
 // Declares --data, --out, --resume, --hours, --steps, --batch, --lr, --warmup,
-// --decay, --average, --seed, --threads, --precision and the two intervals. The
-// defaults are what `options` holds.
+// --decay, --decay-shape, --average, --seed, --threads, --precision and the two
+// intervals. The defaults are what `options` holds.
 void AddTrainingOptions(CLI::App& app, const TrainingHelp& help,
                         TrainingOptions& options);
 
@@ -49,6 +50,7 @@ void ReportTraining(const std::string& system, const TrainingHelp& help,
                     const TrainingOptions& options);
 
 // The systems that can be trained: subcommands of `keylens train`.
+void AddClassifierTraining(CLI::App& train);
 void AddGeneratorTraining(CLI::App& train);
 void AddTranslatorTraining(CLI::App& train);
 

@@ -5,13 +5,19 @@
 
 namespace keylens::train {
 
-// Linear warm-up, then constant, then a linear fall to nothing over the last
-// part of a run whose end is known. The constant middle is what lets a run be
-// stopped, prolonged or left going without having chosen its length beforehand.
+enum class DecayShape {
+  kLinear,
+  kCosine,  // half a period (Loshchilov, Hutter: SGDR): slow, fast, slow
+};
+
+// Linear warm-up, then constant, then a fall to nothing over the last part of a
+// run whose end is known. The constant middle is what lets a run be stopped,
+// prolonged or left going without having chosen its length beforehand.
 struct Schedule {
   double learning_rate = 6e-4;
   int64_t warmup_steps = 500;
   double decay_share = 0.2;  // of the whole run; 0: no fall
+  DecayShape decay_shape = DecayShape::kLinear;
 
   // `progress` is the part of the run that is done, in [0, 1]; 0 where the end
   // is not known.

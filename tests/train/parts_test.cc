@@ -69,6 +69,19 @@ TEST(ScheduleTest, WarmsUpHoldsAndFalls) {
   EXPECT_DOUBLE_EQ(schedule.LearningRate(1000, 1), 0);
 }
 
+TEST(ScheduleTest, FallsAlongHalfACosine) {
+  const Schedule schedule{.learning_rate = 0.1,
+                          .warmup_steps = 10,
+                          .decay_share = 0.5,
+                          .decay_shape = DecayShape::kCosine};
+  EXPECT_DOUBLE_EQ(schedule.LearningRate(4, 0), 0.05);
+  EXPECT_DOUBLE_EQ(schedule.LearningRate(1000, 0.5), 0.1);
+  EXPECT_NEAR(schedule.LearningRate(1000, 0.625), 0.1 * (2 + std::sqrt(2)) / 4,
+              1e-12);
+  EXPECT_NEAR(schedule.LearningRate(1000, 0.75), 0.05, 1e-12);
+  EXPECT_NEAR(schedule.LearningRate(1000, 1), 0, 1e-12);
+}
+
 TEST(ScheduleTest, WithoutDecayItStays) {
   const Schedule schedule{
       .learning_rate = 0.1, .warmup_steps = 0, .decay_share = 0};
