@@ -113,6 +113,20 @@ void RunBackward(const AttentionTensors& inputs,
                            ViewOf<const float, 4>(out_grad), views);
 }
 
+void RunRelevance(const AttentionTensors& inputs,
+                  const AttentionFuncOptions& options, const torch::Tensor& out,
+                  const torch::Tensor& logsumexp, const torch::Tensor& out_grad,
+                  std::span<const int32_t> query_group,
+                  std::span<const int32_t> key_group,
+                  const torch::Tensor& relevance) {
+  AttentionBackward<float>(InputViews(inputs), EngineOptions(options),
+                           {ViewOf<float, 4>(out), ViewOf<float, 3>(logsumexp)},
+                           ViewOf<const float, 4>(out_grad),
+                           {.query_group = query_group,
+                            .key_group = key_group,
+                            .relevance = ViewOf<float, 4>(relevance)});
+}
+
 c10::IValue KeepOptions(const AttentionFuncOptions& options) {
   return c10::IValue::make_capsule(c10::make_intrusive<OptionsHolder>(options));
 }

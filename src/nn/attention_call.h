@@ -3,6 +3,9 @@
 
 #include <keylens/nn/attention.h>
 
+#include <cstdint>
+#include <span>
+
 namespace keylens::nn {
 
 // One call of the engine on tensors that are already [batch, heads, len, dim];
@@ -22,6 +25,15 @@ void RunBackward(const AttentionTensors& inputs,
                  const AttentionFuncOptions& options, const torch::Tensor& out,
                  const torch::Tensor& logsumexp, const torch::Tensor& out_grad,
                  const AttentionTensors& gradients);
+
+// Writes `relevance` [batch, heads, query groups, key groups]: see
+// AttentionGradients::relevance.
+void RunRelevance(const AttentionTensors& inputs,
+                  const AttentionFuncOptions& options, const torch::Tensor& out,
+                  const torch::Tensor& logsumexp, const torch::Tensor& out_grad,
+                  std::span<const int32_t> query_group,
+                  std::span<const int32_t> key_group,
+                  const torch::Tensor& relevance);
 
 // `options` as a backward pass needs them, to be stored in an AutogradContext.
 c10::IValue KeepOptions(const AttentionFuncOptions& options);
