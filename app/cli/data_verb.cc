@@ -9,6 +9,7 @@ void AddDataVerb(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "Write a data set to train on");
   data->require_subcommand(1);
   AddEmojiData(*data);
+  AddFashionData(*data);
   AddGermanEnglishData(*data);
 }
 

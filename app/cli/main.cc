@@ -52,6 +52,7 @@ int Run(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::simple);
   AddGenerateVerb(app);
   AddTranslateVerb(app);
+  AddClassifyVerb(app);
   AddInspectVerb(app);
   AddTrainVerb(app);
   AddEvaluateVerb(app);

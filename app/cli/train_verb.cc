@@ -8,6 +8,7 @@ namespace keylens::cli {
 void AddTrainVerb(CLI::App& app) {
   CLI::App* train = app.add_subcommand("train", "learn a model from examples");
   train->require_subcommand(1);
+  AddClassifierTraining(*train);
   AddGeneratorTraining(*train);
   AddTranslatorTraining(*train);
 }

@@ -22,6 +22,7 @@ inline std::string CheckSeed(const std::string& text) {
 // A new verb is a new file, a line here, a line in main.cc and a line in
 // CMakeLists.txt.
 void AddBenchVerb(CLI::App& app);
+void AddClassifyVerb(CLI::App& app);
 void AddDataVerb(CLI::App& app);
 void AddEvaluateVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);

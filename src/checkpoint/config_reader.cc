@@ -65,6 +65,20 @@ std::string ConfigReader::Text(const char* key) const {
   return At(key).get<std::string>();
 }
 
+std::vector<std::string> ConfigReader::Texts(const char* key,
+                                             std::size_t most) const {
+  const Json& list = At(key);
+  if (!list.is_array() || list.empty() || list.size() > most) {
+    Fail(key, fmt::format("a list of 1 to {} strings", most));
+  }
+  std::vector<std::string> texts;
+  for (const Json& item : list) {
+    if (!item.is_string()) Fail(key, "strings");
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
+}
+
 void ConfigReader::Fail(const char* key, const std::string& expected) const {
   throw Error(fmt::format("{}: entry {} must be {}", name_, key, expected));
 }

@@ -1,6 +1,7 @@
 #ifndef KEYLENS_SRC_CHECKPOINT_CONFIG_READER_H_
 #define KEYLENS_SRC_CHECKPOINT_CONFIG_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -27,6 +28,8 @@ class ConfigReader {
   void Read(const char* key, std::vector<bool>& values) const;
 
   std::string Text(const char* key) const;
+  // A list of 1 to `most` strings.
+  std::vector<std::string> Texts(const char* key, std::size_t most) const;
 
   // "FILE: entry KEY must be EXPECTED".
   [[noreturn]] void Fail(const char* key, const std::string& expected) const;

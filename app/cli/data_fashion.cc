@@ -1,0 +1,38 @@
+// keylens data fashion
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "app/cli/data_sets.h"
+#include "app/cli/verb.h"
+#include "systems/classifier/fashion_data.h"
+
+namespace keylens::cli {
+
+void AddFashionData(CLI::App& data) {
+  CLI::App* fashion = data.add_subcommand(
+      "fashion", "Fashion-MNIST, from Debian's package dataset-fashion-mnist");
+  auto folder = std::make_shared<std::string>();
+  auto package = std::make_shared<std::string>(classifier::kFashionPackage);
+  fashion->add_option("--out", *folder, "The folder to write")
+      ->required()
+      ->type_name("DIR");
+  fashion
+      ->add_option("--package", *package,
+                   "where the four files of the package are")
+      ->type_name("DIR")
+      ->capture_default_str();
+  fashion->callback([folder, package] {
+    const classifier::FashionSummary summary =
+        classifier::WriteFashionData(*package, *folder);
+    std::cout << fmt::format(
+        "{}: {} pictures to train on, {} to test on, {} classes\n", *folder,
+        summary.train, summary.test, summary.classes);
+  });
+}
+
+}  // namespace keylens::cli

@@ -1,0 +1,92 @@
+#include "systems/classifier/attention_maps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "systems/classifier/predict.h"
+#include "systems/classifier/trace.h"
+
+namespace keylens::classifier {
+namespace {
+
+constexpr const char* kClassToken = "class token";
+
+std::vector<std::string> TokenLabels(int64_t side) {
+  std::vector<std::string> labels = {kClassToken};
+  for (int64_t row = 1; row <= side; ++row) {
+    for (int64_t column = 1; column <= side; ++column)
+      labels.push_back(fmt::format("row {}, column {}", row, column));
+  }
+  return labels;
+}
+
+// The square that the network sees, as large as the picture's own detail is
+// worth, up to 512 pixels along each side.
+Image Seen(const Image& image, const Framing& framing) {
+  constexpr int kMostPixels = 512;
+  const int detail = std::max(image.width, image.height) / framing.content;
+  return Frame(image, framing,
+               std::clamp(detail, 1, std::max(1, kMostPixels / framing.size)));
+}
+
+void AppendRow(const torch::Tensor& row, std::vector<float>& values) {
+  const torch::Tensor floats = row.to(torch::kFloat32).contiguous();
+  const float* data = floats.data_ptr<float>();
+  values.insert(values.end(), data, data + floats.numel());
+}
+
+render::NamedMap Named(const std::string& name, const torch::Tensor& row) {
+  render::NamedMap map;
+  map.name = name;
+  AppendRow(row, map.weights);
+  return map;
+}
+
+// The class token's row of every layer and head.
+std::vector<float> ClassTokenRows(const std::vector<torch::Tensor>& layers) {
+  std::vector<float> values;
+  for (const torch::Tensor& weights : layers)
+    AppendRow(weights.select(1, 0).flatten(), values);
+  return values;
+}
+
+}  // namespace
+
+render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
+                                      const Image& image,
+                                      const std::string& name) {
+  const ClassifierConfig& config = model.config();
+  const Framing framing = FramingOf(config);
+  const Image framed = Frame(image, framing);
+  const Trace trace = TracePicture(model, PictureBatch({&framed, 1}, config));
+  const int64_t best = trace.logits.argmax().item<int64_t>();
+  const double probability = trace.logits.softmax(0)[best].item<double>();
+  const std::string& label = config.labels[static_cast<std::size_t>(best)];
+  const int64_t side = PatchesPerSide(config);
+
+  render::AttentionPanel panel;
+  panel.name = "what the class token looks at";
+  panel.query_axis = "class token";
+  panel.key_axis = "patches";
+  panel.queries = {kClassToken};
+  panel.keys = TokenLabels(side);
+  panel.layers = static_cast<int>(config.num_hidden_layers);
+  panel.heads = static_cast<int>(config.num_attention_heads);
+  panel.weights = ClassTokenRows(trace.weights);
+  panel.statistics = render::StatisticsOf(panel);
+  panel.key_picture = render::PictureAxis{
+      Seen(image, framing), static_cast<int>(side), static_cast<int>(side), 1};
+  panel.named_maps = {
+      Named("rollout", Rollout(trace.weights)),
+      Named("relevance for " + label, Relevance(trace.relevance))};
+
+  render::AttentionReport report;
+  report.title =
+      fmt::format("{}: {}, {:.1f} %", name, label, 100 * probability);
+  report.panels.push_back(std::move(panel));
+  return report;
+}
+
+}  // namespace keylens::classifier

@@ -1,0 +1,72 @@
+#include "systems/classifier/pipeline.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/base/error.h"
+#include "systems/classifier/attention_maps.h"
+#include "systems/classifier/model_folder.h"
+#include "systems/classifier/predict.h"
+
+namespace keylens::classifier {
+namespace {
+
+std::vector<Guess> Ranked(const std::vector<float>& probabilities,
+                          const std::vector<std::string>& labels) {
+  std::vector<Guess> guesses;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    guesses.push_back({labels[i], static_cast<int32_t>(i), probabilities[i]});
+  std::ranges::stable_sort(guesses, std::ranges::greater(),
+                           &Guess::probability);
+  return guesses;
+}
+
+}  // namespace
+
+struct Pipeline::Parts {
+  ClassifierModel model;
+};
+
+Pipeline::Pipeline(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
+Pipeline::~Pipeline() = default;
+
+Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
+  return Pipeline(
+      std::make_unique<Parts>(Parts{ReadModelFolder(model_folder)}));
+}
+
+const std::vector<std::string>& Pipeline::labels() const {
+  return parts_->model->config().labels;
+}
+
+std::vector<std::vector<Guess>> Pipeline::Classify(
+    std::span<const Image> images) const {
+  std::vector<Image> framed;
+  for (const Image& image : images)
+    framed.push_back(Frame(image, FramingOf(parts_->model->config())));
+  std::vector<std::vector<Guess>> result;
+  for (const auto& probabilities : Probabilities(*parts_->model, framed))
+    result.push_back(Ranked(probabilities, labels()));
+  return result;
+}
+
+render::AttentionReport Pipeline::Maps(const Image& image,
+                                       const std::string& name) const {
+  return AttentionMaps(*parts_->model, image, name);
+}
+
+Evaluation Pipeline::Evaluate(const Dataset& dataset,
+                              const NoteSink& note) const {
+  if (dataset.classes() != labels())
+    throw Error("the data set has other classes than the model");
+  const LabelledPictures test = ReadPictures(
+      dataset, Split::kTest, FramingOf(parts_->model->config()), note);
+  std::vector<int32_t> predicted;
+  for (const auto& probabilities : Probabilities(*parts_->model, test.pictures))
+    predicted.push_back(BestClass(probabilities));
+  return EvaluatePredictions(test.labels, predicted, labels());
+}
+
+}  // namespace keylens::classifier
