@@ -69,11 +69,28 @@ float LargestOf(const AttentionPanel& panel, std::span<const float> maps) {
   return largest;
 }
 
-float LargestInPlaces(const AttentionReport& report) {
-  float largest = 0;
+// The weight that the heaviest cells of 9 in 10 rows, `cols` wide, are at most.
+float LargestOfMostRows(std::span<const float> maps, std::size_t cols) {
+  std::vector<float> largest;
+  for (std::size_t row = 0; row < maps.size(); row += cols)
+    largest.push_back(*std::ranges::max_element(maps.subspan(row, cols)));
+  const auto chosen = largest.begin() + static_cast<std::ptrdiff_t>(
+                                            (largest.size() - 1) * 9 / 10);
+  std::ranges::nth_element(largest, chosen);
+  return *chosen;
+}
+
+float TopOf(const AttentionPanel& panel) {
+  return panel.long_sequences
+             ? LargestOfMostRows(panel.weights, panel.keys.size())
+             : LargestOf(panel, panel.weights);
+}
+
+float TopOfPanels(const AttentionReport& report) {
+  float top = 0;
   for (const AttentionPanel& panel : report.panels)
-    largest = std::max(largest, LargestOf(panel, panel.weights));
-  return largest;
+    top = std::max(top, TopOf(panel));
+  return top;
 }
 
 float OneForZero(float top) { return top > 0 ? top : 1; }
@@ -141,7 +158,7 @@ std::vector<MapChoice> MapsOfLayer(const AttentionPanel& panel, int layer) {
 
 float ScaleTop(const AttentionReport& report) {
   if (report.scale_top > 0) return report.scale_top;
-  return OneForZero(LargestInPlaces(report));
+  return OneForZero(TopOfPanels(report));
 }
 
 bool ExceedsScale(const AttentionReport& report) {
@@ -150,6 +167,13 @@ bool ExceedsScale(const AttentionReport& report) {
     return std::ranges::any_of(panel.weights,
                                [&](float weight) { return weight > top; });
   });
+}
+
+float ScaleTop(const AttentionPanel& panel, const MapLevel& level) {
+  const int keys = panel.long_sequences->key_count;
+  const int cols = (keys + level.keys_per_cell - 1) / level.keys_per_cell;
+  return OneForZero(
+      LargestOfMostRows(level.weights, static_cast<std::size_t>(cols)));
 }
 
 float ScaleTop(const AttentionPanel& panel, const NamedMap& map) {

@@ -106,7 +106,8 @@ struct AttentionReport {
   // The weight that gets the last colour; what is above it looks like it. 0:
   // the largest weight of the report, where the keys or queries of a panel with
   // a picture that are no places do not count (the class token's weight on
-  // itself would leave the picture pale).
+  // itself would leave the picture pale), and of a panel with long sequences a
+  // tenth of the rows (the first of a causal mask, which have few keys, would).
   float scale_top = 0;
 };
 
@@ -158,6 +159,10 @@ float ScaleTop(const AttentionReport& report);
 
 // Whether some weight is above the scale's top.
 bool ExceedsScale(const AttentionReport& report);
+
+// The top of the scale of a level of the panel's long sequences, found in the
+// same way as that of the panel's own maps.
+float ScaleTop(const AttentionPanel& panel, const MapLevel& level);
 
 // The top of a named map's scale; 1 where every number is 0. Places of pictures
 // count as for scale_top.

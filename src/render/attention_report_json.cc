@@ -149,7 +149,8 @@ class PanelJson {
     const std::size_t cols = Runs(sequences.key_count, level.keys_per_cell);
     const auto heads = static_cast<std::size_t>(panel_.layers) * panel_.heads;
     Json json = {{"queries_per_cell", level.queries_per_cell},
-                 {"keys_per_cell", level.keys_per_cell}};
+                 {"keys_per_cell", level.keys_per_cell},
+                 {"scale_top", Rounded(ScaleTop(panel_, level))}};
     if (packed_) {
       json.update(PackedTiles(level.weights, heads, rows, cols));
     } else {

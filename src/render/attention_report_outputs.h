@@ -51,9 +51,9 @@ void CheckReportPath(const std::filesystem::path& path);
 //     query_picture, key_picture   rows, cols, first, width, height, and the
 //                     picture as a PNG in base64
 //     named_maps      for each: name, scale_top, weights [queries][keys]
-//     long_sequences  LongSequences by name, and where known top_count,
-//                     top_keys and top_weights
-//                     [layers][heads][query_count][top_count]
+//     long_sequences  LongSequences by name, with a scale_top for each
+//                     level, and where known top_count, top_keys and
+//                     top_weights [layers][heads][query_count][top_count]
 // Numbers have 5 significant digits. Bytes of labels that are not UTF-8 become
 // U+FFFD.
 std::string AttentionReportJson(const AttentionReport& report);

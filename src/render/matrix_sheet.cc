@@ -42,6 +42,10 @@ int HeightOf(const AttentionPanel& panel, int cell) {
   return static_cast<int>(panel.queries.size()) * cell;
 }
 
+std::string Runs(int count, int run) {
+  return fmt::format("{}, in runs of {}", count, run);
+}
+
 // What one panel is drawn with.
 class MatrixSheet {
  public:
@@ -86,9 +90,14 @@ class MatrixSheet {
 };
 
 void MatrixSheet::DrawHeading() {
-  const std::string axes =
-      fmt::format("{} ({}) down, {} ({}) across", panel_.query_axis,
-                  panel_.queries.size(), panel_.key_axis, panel_.keys.size());
+  const auto& sequences = panel_.long_sequences;
+  const std::string axes = fmt::format(
+      "{} ({}) down, {} ({}) across", panel_.query_axis,
+      sequences ? Runs(sequences->query_count, sequences->queries_per_row)
+                : std::to_string(panel_.queries.size()),
+      panel_.key_axis,
+      sequences ? Runs(sequences->key_count, sequences->keys_per_col)
+                : std::to_string(panel_.keys.size()));
   y_ = DrawPanelHeading(panel_, axes, DescribeMean(panel_), drawing_);
 }
 
@@ -135,8 +144,8 @@ void MatrixSheet::DrawPercents(const std::vector<float>& map, int x, int y,
 
 void MatrixSheet::DrawLayer(int layer) {
   y_ += kGap;
-  AddText(fmt::format("layer {}", layer + 1), kMargin, y_ + kLine / 2.0,
-          kLayerStyle, drawing_);
+  AddText(NameOfLayer(panel_, layer), kMargin, y_ + kLine / 2.0, kLayerStyle,
+          drawing_);
   y_ += (1 + CaptionLines()) * kLine;
   const int cell = CellOf(panel_, kHeadMap);
   const AxisLabels queries =

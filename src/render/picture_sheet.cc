@@ -169,8 +169,8 @@ void PictureSheet::DrawGrid(const std::vector<TileMap>& tiles) {
 
 void PictureSheet::DrawLayer(int layer) {
   y_ += kGap / 2;
-  AddText(fmt::format("layer {}", layer + 1), kMargin, y_ + kLine / 2.0,
-          kLayerStyle, drawing_);
+  AddText(NameOfLayer(panel_, layer), kMargin, y_ + kLine / 2.0, kLayerStyle,
+          drawing_);
   y_ += kLine;
   OneWord() ? DrawHeadsOfOneWord(layer) : DrawHeadsOfWords(layer);
 }

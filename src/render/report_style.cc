@@ -45,6 +45,10 @@ std::string DescribeMean(const AttentionPanel& panel) {
                           : fmt::format("{}, over {} steps", mean, panel.steps);
 }
 
+std::string NameOfLayer(const AttentionPanel& panel, int layer) {
+  return panel.layers == 1 ? "heads" : fmt::format("layer {}", layer + 1);
+}
+
 std::string DescribeNamedMap(const AttentionPanel& panel, const NamedMap& map) {
   return fmt::format("{} (colours from 0 to {:.3g})", map.name,
                      ScaleTop(panel, map));

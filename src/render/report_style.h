@@ -41,6 +41,9 @@ int DrawPanelHeading(const AttentionPanel& panel, const std::string& axes,
 // "mean of 4 layers of 8 heads", and "over 20 steps" where there are some.
 std::string DescribeMean(const AttentionPanel& panel);
 
+// "layer 2"; "heads" where there is but one layer.
+std::string NameOfLayer(const AttentionPanel& panel, int layer);
+
 // "rollout (colours from 0 to 0.25)".
 std::string DescribeNamedMap(const AttentionPanel& panel, const NamedMap& map);
 

@@ -214,6 +214,7 @@ TEST(AttentionReportBrowserTest, LooksCloserIntoLongSequences) {
     seen.cell = one('.status').textContent;
     press('Enter');
     seen.closest = size();
+    seen.scale = one('.legend span:last-child').textContent;
     mouse(canvas, 'mousemove', 64.5 / 128, 64.5 / 128);
     seen.exact = one('.status').textContent;
     seen.heaviest = one('.heaviest ol').textContent;
@@ -239,6 +240,7 @@ TEST(AttentionReportBrowserTest, LooksCloserIntoLongSequences) {
   EXPECT_EQ(seen["run"], " a cell is 4 queries by 4 keys");
   EXPECT_EQ(seen["cell"], "“80–83” gives “80–83” 75\u00A0%");
   EXPECT_EQ(seen["closest"], json({128, 128}));
+  EXPECT_EQ(seen["scale"], "0.750");
   EXPECT_EQ(seen["exact"], "“82” gives “82” 75\u00A0%");
   EXPECT_EQ(seen["query"], "82");
   EXPECT_EQ(seen["heaviest"], "82 75\u00A0%0 25\u00A0%");

@@ -92,6 +92,16 @@ TEST(AttentionReportTest, TheScaleEndsAtTheLargestWeightOrWhereItIsToldTo) {
   EXPECT_FLOAT_EQ(ScaleTop(report), 1);
 }
 
+TEST(AttentionReportTest, AFewHeavyRowsDoNotStretchTheScaleOfLongSequences) {
+  AttentionReport report;
+  report.panels = {LongPanel()};
+  // In the first row all weight is in one cell, in all others 3/4.
+  EXPECT_EQ(ScaleTop(report), 0.75f);
+  EXPECT_TRUE(ExceedsScale(report));
+  const AttentionPanel& panel = report.panels[0];
+  EXPECT_EQ(ScaleTop(panel, panel.long_sequences->levels[1]), 0.75f);
+}
+
 TEST(AttentionReportTest, WhatIsNoPlaceOfAPictureDoesNotStretchTheScale) {
   AttentionPanel panel = PicturePanel();
   panel.weights[0] = 5;  // the class token's, on itself

@@ -314,7 +314,10 @@ class PanelView {
   drawLegend() {
     paintRamp(this.legend, this.ramp);
     this.legendName.textContent = (this.choice.named === null ? 'weight' : this.panel.named[this.choice.named].name) + ' 0';
-    this.legendTop.textContent = this.topOf(this.map).toPrecision(3);
+    const top = this.topOf(this.map);
+    // Tiles hold weights to one part in a hundred.
+    const above = this.map.values.some(weight => weight > top * 1.02);
+    this.legendTop.textContent = top.toPrecision(3) + (above ? ' and above' : '');
   }
 
   // ---- Closer looks ----

@@ -88,7 +88,7 @@ class Refinement {
       }
     }
     for (const head of chosen) level.addTo(values, head, place, 1 / chosen.length);
-    return {rows: place.rows, cols: place.cols, values, top: level.top};
+    return {rows: place.rows, cols: place.cols, values, top: level.scale_top};
   }
 
   // Where a place of the trail is, in words.
