@@ -23,12 +23,16 @@ std::vector<std::string> TokenLabels(int64_t side) {
 }
 
 // The square that the network sees, as large as the picture's own detail is
-// worth, up to 512 pixels along each side.
+// worth, up to 512 pixels along each side. A dark ground becomes paper again:
+// heat is drawn like ink.
 Image Seen(const Image& image, const Framing& framing) {
   constexpr int kMostPixels = 512;
   const int detail = std::max(image.width, image.height) / framing.content;
-  return Frame(image, framing,
-               std::clamp(detail, 1, std::max(1, kMostPixels / framing.size)));
+  const int most = std::max(1, kMostPixels / framing.size);
+  Image seen = Frame(image, framing, std::clamp(detail, 1, most));
+  if (framing.ground != Ground::kDark) return seen;
+  for (uint8_t& value : seen.pixels) value = static_cast<uint8_t>(255 - value);
+  return seen;
 }
 
 void AppendRow(const torch::Tensor& row, std::vector<float>& values) {
@@ -42,6 +46,14 @@ render::NamedMap Named(const std::string& name, const torch::Tensor& row) {
   map.name = name;
   AppendRow(row, map.weights);
   return map;
+}
+
+// What one weight in a hundred exceeds: a head that looks at a single patch
+// would leave all others pale.
+float ScaleTop(std::vector<float> weights) {
+  const auto place = static_cast<int64_t>(weights.size() - 1) * 99 / 100;
+  std::ranges::nth_element(weights, weights.begin() + place);
+  return weights[static_cast<std::size_t>(place)];
 }
 
 // The class token's row of every layer and head.
@@ -78,13 +90,17 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
   panel.statistics = render::StatisticsOf(panel);
   panel.key_picture = render::PictureAxis{
       Seen(image, framing), static_cast<int>(side), static_cast<int>(side), 1};
-  panel.named_maps = {
-      Named("rollout", Rollout(trace.weights)),
-      Named("relevance for " + label, Relevance(trace.relevance))};
+  panel.named_maps = {Named("rollout", Rollout(trace.weights)),
+                      Named("relevance", Relevance(trace.relevance))};
 
   render::AttentionReport report;
   report.title =
       fmt::format("{}: {}, {:.1f} %", name, label, 100 * probability);
+  report.notes = {fmt::format(
+      "The picture is what the network sees, {} x {} pixels and more detail; "
+      "relevance is that for {}.",
+      config.image_size, config.image_size, label)};
+  report.scale_top = ScaleTop(panel.weights);
   report.panels.push_back(std::move(panel));
   return report;
 }

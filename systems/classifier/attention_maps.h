@@ -11,7 +11,8 @@ namespace keylens::classifier {
 
 // What the class token looks at in `image`: in every layer and head, and, as
 // named maps, by attention rollout and by relevance for the predicted class
-// (trace.h). The picture beneath is what the network sees, in more detail.
+// (trace.h). The picture beneath is what the network sees, in more detail, and
+// on white where the network sees it on black.
 render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
                                       const Image& image,
                                       const std::string& name);

@@ -1,0 +1,86 @@
+#include "systems/classifier/model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "systems/classifier/model_folder.h"
+#include "tests/classifier/folder.h"
+#include "tests/classifier/plain_model.h"
+#include "tests/classifier/tiny_classifier.h"
+
+namespace keylens::classifier {
+namespace {
+
+using ::testing::HasSubstr;
+
+double Largest(const torch::Tensor& tensor) {
+  return tensor.abs().max().item<double>();
+}
+
+TEST(ClassifierModelTest, IsTheNetworkOfPlainOperations) {
+  ClassifierModel model = TinyModel();
+  const torch::Tensor pictures = torch::randn({5, 3, 12, 12});
+  const torch::Tensor expected = RunPlain(*model, pictures).logits;
+  const torch::Tensor logits = model->forward(pictures);
+  EXPECT_EQ(logits.sizes(), (std::vector<int64_t>{5, 3}));
+  EXPECT_LT(Largest(logits.to(torch::kFloat64) - expected),
+            1e-4 * Largest(expected));
+}
+
+TEST(ClassifierModelTest, BFloat16BranchesAreClose) {
+  ClassifierModel model = TinyModel();
+  const torch::Tensor pictures = torch::randn({4, 3, 12, 12});
+  const torch::Tensor exact = model->forward(pictures);
+  model->set_branch_type(torch::kBFloat16);
+  const torch::Tensor rounded = model->forward(pictures);
+  EXPECT_GT(Largest(rounded - exact), 0);
+  EXPECT_LT(Largest(rounded - exact), 0.05 * Largest(exact));
+}
+
+TEST(ClassifierModelTest, EveryParameterLearns) {
+  ClassifierModel model(TinyConfig());
+  model->forward(torch::randn({6, 3, 12, 12})).square().sum().backward();
+  for (const auto& item : model->named_parameters()) {
+    ASSERT_TRUE(item.value().grad().defined()) << item.key();
+    // A bias of keys adds the same to all scores of a query.
+    if (item.key().ends_with("key.bias")) continue;
+    EXPECT_GT(Largest(item.value().grad()), 0) << item.key();
+  }
+}
+
+TEST(ClassifierModelTest, TheShippedSizesStayBelow125000Parameters) {
+  ClassifierConfig config;
+  config.labels.resize(10);
+  int64_t count = 0;
+  for (const torch::Tensor& parameter : ClassifierModel(config)->parameters())
+    count += parameter.numel();
+  EXPECT_EQ(count, 117658);
+}
+
+TEST(ClassifierModelFolderTest, ReadsWhatItWrites) {
+  const Folder folder;
+  ClassifierModel model = TinyModel();
+  WriteModelFolder(*model, folder / "model");
+  ClassifierModel read = ReadModelFolder(folder / "model");
+  const torch::Tensor pictures = torch::randn({2, 3, 12, 12});
+  // Weights are rounded to float16.
+  EXPECT_LT(Largest(read->forward(pictures) - model->forward(pictures)), 0.05);
+  EXPECT_EQ(read->config().labels, model->config().labels);
+}
+
+TEST(ClassifierModelFolderTest, NamesWhatIsWrong) {
+  const Folder folder;
+  EXPECT_THAT(Refusal([&] { ReadModelFolder(folder / "none"); }),
+              HasSubstr("no such model folder"));
+  EXPECT_THAT(Refusal([&] { ReadModelFolder(folder.path()); }),
+              HasSubstr("config.json is missing"));
+  ClassifierModel model = TinyModel();
+  WriteModelFolder(*model, folder.path());
+  const std::string weights = ReadFile(folder / "model.safetensors");
+  folder.Write("model.safetensors", weights.substr(0, weights.size() / 2));
+  EXPECT_THAT(Refusal([&] { ReadModelFolder(folder.path()); }),
+              HasSubstr("model.safetensors"));
+}
+
+}  // namespace
+}  // namespace keylens::classifier
