@@ -11,9 +11,9 @@ namespace keylens::classifier {
 
 // How pictures are changed each time that they are learnt from.
 struct Augmentation {
-  int64_t shift = 2;    // at most so many pixels, each way and in both axes
-  double flip = 0.5;    // how often left and right change places
-  double erase = 0.25;  // how often a rectangle is taken out
+  int64_t shift = 2;   // at most so many pixels, each way and in both axes
+  double flip = 0.5;   // how often left and right change places
+  double erase = 0.1;  // how often a rectangle is taken out
 };
 
 // How numbers of pixels become those that the network sees: (value / 255 -

@@ -57,8 +57,8 @@ void WritePart(const Part& part, const char* split, const fs::path& out) {
 FashionSummary WriteFashionData(const fs::path& package, const fs::path& out) {
   if (!fs::exists(package / (ImagesName("train") + ".gz"))) {
     throw Error(package.string() +
-                ": Fashion-MNIST is not there; install Debian's "
-                "dataset-fashion-mnist (`scripts/install-deps data`)");
+                ": Fashion-MNIST is not there; install Debian's package "
+                "dataset-fashion-mnist");
   }
   const Part train = ReadPart(package, "train");
   const Part test = ReadPart(package, "t10k");
