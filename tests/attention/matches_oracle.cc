@@ -45,9 +45,9 @@ void ExpectInspectionMatches(const AttentionCase& attention,
   SCOPED_TRACE("statistics from the logsumexp");
   Statistics after(attention, k);
   Inspect(attention, forward, after.View());
-  ExpectStatisticsMatch(
-      after, answers,
-      2 * answers.ScoreRounding() + answers.LogsumexpRounding());
+  ExpectStatisticsMatch(after, answers,
+                        2 * answers.ScoreRounding() + answers.OrderRounding() +
+                            answers.LogsumexpRounding());
 }
 
 void ExpectOutputsMatch(const Answers& answers, const Dropout& dropout,
