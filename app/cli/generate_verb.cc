@@ -15,6 +15,7 @@
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
+#include "src/render/attention_report_outputs.h"
 #include "systems/generator/default_model.h"
 #include "systems/generator/map_files.h"
 #include "systems/generator/pipeline.h"
@@ -26,6 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 using generator::Drawing;
 
+// What a flag without a value stands for.
+constexpr const char* kBesidePicture = "true";
+
 struct Options {
   std::string prompt;
   std::string negative;
@@ -36,7 +40,7 @@ struct Options {
   std::string translator;  // model folder; empty: the one that ships
   uint64_t seed = 0;
   int64_t count = 1;
-  bool maps = false;
+  std::string maps;  // a file; kBesidePicture: its name; empty: none
   bool json = false;
   generator::DrawSettings settings;
 };
@@ -45,7 +49,7 @@ struct Options {
 struct Written {
   fs::path picture;
   uint64_t seed = 0;
-  std::optional<generator::MapFiles> maps;
+  std::optional<fs::path> maps;
 };
 
 int ParseSide(std::string_view text, const std::string& size) {
@@ -68,12 +72,27 @@ void ParseSize(const std::string& size, generator::DrawSettings& settings) {
 }
 
 // heart.png for one picture; heart-1.png, heart-2.png, ... for several.
-fs::path PicturePath(const Options& options, int64_t index) {
-  const fs::path path = options.output;
+fs::path Numbered(const fs::path& path, const Options& options, int64_t index) {
   if (options.count == 1) return path;
   const std::string name = fmt::format("{}-{}{}", path.stem().string(),
                                        index + 1, path.extension().string());
   return path.parent_path() / name;
+}
+
+// heart.maps.png beside heart.png, unless a file was named.
+fs::path MapsPath(const Options& options, int64_t index) {
+  if (options.maps != kBesidePicture)
+    return Numbered(options.maps, options, index);
+  return Numbered(options.output, options, index).replace_extension("maps.png");
+}
+
+void CheckMaps(const Options& options) {
+  if (options.maps.empty()) return;
+  try {
+    render::CheckReportPath(MapsPath(options, 0));
+  } catch (const Error& error) {
+    throw UsageError(std::string("--maps: ") + error.what());
+  }
 }
 
 void CheckOutput(const Options& options) {
@@ -149,13 +168,14 @@ Written WriteDrawing(const Options& options, const Drawing& drawing,
                      const fs::path& model, int64_t index) {
   Written written;
   written.seed = options.seed + static_cast<uint64_t>(index);
-  written.picture = PicturePath(options, index);
+  written.picture = Numbered(options.output, options, index);
   WritePng(
       written.picture, drawing.picture,
       {{"parameters", ParametersText(options, drawing, model, written.seed)}});
   if (drawing.maps) {
-    written.maps = generator::WriteMapFiles(
-        drawing, written.picture, NoteOf(options, model, written.seed));
+    written.maps = MapsPath(options, index);
+    generator::WriteMaps(drawing, NoteOf(options, model, written.seed),
+                         *written.maps);
   }
   return written;
 }
@@ -163,10 +183,7 @@ Written WriteDrawing(const Options& options, const Drawing& drawing,
 nlohmann::ordered_json ToJson(const Written& written) {
   nlohmann::ordered_json json = {{"picture", written.picture.string()},
                                  {"seed", written.seed}};
-  if (written.maps) {
-    json["map_sheet"] = written.maps->sheet.string();
-    json["maps"] = written.maps->json.string();
-  }
+  if (written.maps) json["maps"] = written.maps->string();
   return json;
 }
 
@@ -187,7 +204,7 @@ void PrintJson(const Options& options, const std::vector<Written>& files) {
 void PrintPaths(const std::vector<Written>& files) {
   for (const Written& written : files) {
     std::cout << written.picture.string() << '\n';
-    if (written.maps) std::cout << written.maps->sheet.string() << '\n';
+    if (written.maps) std::cout << written.maps->string() << '\n';
   }
 }
 
@@ -195,6 +212,7 @@ void Generate(Options options) {
   nn::KeepFreedMemory();
   if (!options.size.empty()) ParseSize(options.size, options.settings);
   CheckOutput(options);
+  CheckMaps(options);
   if (options.from == "german") TranslatePrompts(options);
   const fs::path model = options.model.empty() ? generator::DefaultModelFolder()
                                                : fs::path(options.model);
@@ -202,7 +220,8 @@ void Generate(Options options) {
   std::vector<generator::DrawRequest> requests;
   for (int64_t i = 0; i < options.count; ++i) {
     requests.push_back({options.prompt, options.negative,
-                        options.seed + static_cast<uint64_t>(i), options.maps});
+                        options.seed + static_cast<uint64_t>(i),
+                        !options.maps.empty()});
   }
   const std::vector<Drawing> drawings =
       pipeline.Draw(requests, options.settings, ShowProgress);
@@ -257,7 +276,9 @@ void AddGenerateVerb(CLI::App& app) {
   AddDrawingOptions(*verb, *options);
   verb->add_flag("--maps", options->maps,
                  "also write which word each part of the picture looked at: "
-                 "NAME.maps.png, .npy, .json");
+                 "NAME.maps.png, or, with --maps=FILE, a file that ends in "
+                 ".png, .svg, .html (every step, layer and head), .json or "
+                 ".npy");
   verb->add_option("--threads", options->settings.threads,
                    "0: one for each core; the picture does not depend on it")
       ->check(CLI::Range(0, 1024))

@@ -205,9 +205,9 @@ void AddTranslateVerb(CLI::App& app) {
                  "each of its words: ... ||| 0.9 ||| 0.95 0.85 ...");
   verb->add_option("--maps", options->maps,
                    "where the model looked, in every layer and head: a file "
-                   "that ends in .svg, .png, .html or .json (FILE-1, FILE-2, "
-                   "... for several lines), or - for the alignment in the "
-                   "terminal")
+                   "that ends in .svg, .png, .html, .json or .npy (FILE-1, "
+                   "FILE-2, ... for several lines), or - for the alignment in "
+                   "the terminal")
       ->type_name("FILE");
   verb->add_flag("--json", options->json,
                  "print one JSON object for each line");

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
-#include "src/render/colour_bar.h"
 #include "src/render/heat_map.h"
 #include "src/render/matrix_sheet.h"
 #include "src/render/picture_sheet.h"
 #include "src/render/report_style.h"
+#include "src/render/scale_ticks.h"
 #include "src/render/text_fit.h"
 
 namespace keylens::render {
@@ -21,6 +21,8 @@ constexpr TextStyle kTitleStyle = {
 constexpr int kTitleLine = 28;
 constexpr int kPanelGap = 40;
 constexpr int kScaleWidth = 320;
+constexpr int kScaleHeight = 48;     // title, bar, ticks
+constexpr int kScaleThickness = 12;  // of the bar
 constexpr int kScaleSteps = 64;
 
 void DrawScale(const AttentionReport& report, int y, Drawing& drawing) {
@@ -35,7 +37,7 @@ void DrawScale(const AttentionReport& report, int y, Drawing& drawing) {
   Drawing::Cells bar = {.x = kMargin,
                         .y = y,
                         .cell_width = kScaleWidth / kScaleSteps,
-                        .cell_height = kColourBarThickness,
+                        .cell_height = kScaleThickness,
                         .rows = 1,
                         .cols = kScaleSteps,
                         .colours = {},
@@ -44,9 +46,9 @@ void DrawScale(const AttentionReport& report, int y, Drawing& drawing) {
     bar.colours.push_back(
         HeatColour(static_cast<float>(i) / (kScaleSteps - 1)));
   }
-  AddFrame({kMargin, double(y), kScaleWidth, kColourBarThickness}, drawing);
+  AddFrame({kMargin, double(y), kScaleWidth, kScaleThickness}, drawing);
   drawing.elements.emplace_back(std::move(bar));
-  const double bottom = y + kColourBarThickness + 1;
+  const double bottom = y + kScaleThickness + 1;
   for (const Tick& tick : ChooseTicks(top)) {
     const double x = kMargin + std::floor(tick.value / top * (kScaleWidth - 1));
     drawing.elements.emplace_back(Drawing::Fill{{x, bottom, 1, 4}, kQuiet});
@@ -72,7 +74,7 @@ Drawing LayOutHeader(const AttentionReport& report, int width) {
   }
   y += kGap;
   DrawScale(report, y, header);
-  header.height = y + kColourBarHeight + kGap;
+  header.height = y + kScaleHeight + kGap;
   return header;
 }
 

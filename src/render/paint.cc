@@ -13,14 +13,6 @@ void FillBox(const Canvas& canvas, const Box& box, Colour colour) {
   cairo_fill(canvas.context());
 }
 
-void FrameBox(const Canvas& canvas, const Box& box, Colour colour) {
-  SetColour(canvas, colour);
-  cairo_set_line_width(canvas.context(), 1);
-  cairo_rectangle(canvas.context(), box.x - 0.5, box.y - 0.5, box.width + 1,
-                  box.height + 1);
-  cairo_stroke(canvas.context());
-}
-
 void PaintImage(const Canvas& canvas, const Image& image, int x, int y) {
   const CairoPtr<cairo_surface_t> surface = SurfaceOf(image);
   cairo_set_source_surface(canvas.context(), surface.get(), x, y);

@@ -14,9 +14,6 @@ void SetColour(const Canvas& canvas, Colour colour);
 // Fills the box; sides on whole pixels are sharp.
 void FillBox(const Canvas& canvas, const Box& box, Colour colour);
 
-// A line one pixel wide around the box, outside it.
-void FrameBox(const Canvas& canvas, const Box& box, Colour colour);
-
 // Copies the image, pixel by pixel, with its top left corner at (x, y), over
 // what is there.
 void PaintImage(const Canvas& canvas, const Image& image, int x, int y);

@@ -40,7 +40,7 @@ std::vector<LayerMaps> StackLayers(const nn::AttentionMaps& recorded, int width,
   return layers;
 }
 
-// The mean over layers, heads and steps: [tokens, rows, cols], on the finest
+// The mean over layers and heads: [steps, tokens, rows, cols], on the finest
 // grid. Interpolation is linear, so that the tokens' sum stays 1 everywhere.
 torch::Tensor MeanOverLayers(const std::vector<LayerMaps>& layers) {
   int64_t rows = 0, cols = 0;
@@ -50,10 +50,9 @@ torch::Tensor MeanOverLayers(const std::vector<LayerMaps>& layers) {
   }
   torch::Tensor sum;
   for (const LayerMaps& layer : layers) {
-    const torch::Tensor mean =
-        layer.weights.mean(torch::IntArrayRef{0, 1}).permute({2, 0, 1});
-    const torch::Tensor fine = torch::upsample_bilinear2d(
-        mean.unsqueeze(0).contiguous(), {rows, cols}, false)[0];
+    const torch::Tensor mean = layer.weights.mean(1).permute({0, 3, 1, 2});
+    const torch::Tensor fine =
+        torch::upsample_bilinear2d(mean.contiguous(), {rows, cols}, false);
     sum = sum.defined() ? sum + fine : fine;
   }
   return sum / static_cast<double>(layers.size());
@@ -107,11 +106,11 @@ PromptMaps MakePromptMaps(const TokenizedPrompt& prompt,
   std::vector<torch::Tensor> maps;
   for (const MappedWord& word : result.words) {
     maps.push_back(tokens
-                       .slice(0, static_cast<int64_t>(word.first_token),
+                       .slice(1, static_cast<int64_t>(word.first_token),
                               static_cast<int64_t>(word.last_token))
-                       .sum(0));
+                       .sum(1));
   }
-  result.maps = torch::stack(maps).contiguous();
+  result.maps = torch::stack(maps, 1).contiguous();
   return result;
 }
 

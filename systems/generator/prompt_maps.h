@@ -36,9 +36,9 @@ struct LayerMaps {
 struct PromptMaps {
   std::vector<std::string> tokens;  // start and end included
   std::vector<MappedWord> words;    // every token belongs to exactly one
-  // [words, rows, cols]: the mean over layers, heads and steps of the attention
+  // [steps, words, rows, cols]: the mean over layers and heads of the attention
   // that each place paid to the word's tokens, on the grid of the finest layer.
-  // At every place the words' weights add up to 1.
+  // At every place and in every step the words' weights add up to 1.
   torch::Tensor maps;
   std::vector<LayerMaps> layers;
 };

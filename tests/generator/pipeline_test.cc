@@ -11,6 +11,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/npy.h"
 #include "systems/generator/map_files.h"
 #include "tests/generator/tiny_generator.h"
 
@@ -125,9 +126,10 @@ TEST(PromptMapsTest, AtEveryPlaceTheWeightsAddUpToOne) {
       pipeline.Draw({{"a red disc, of grass", "", 1, true}}, settings).at(0);
   ASSERT_TRUE(drawing.maps.has_value());
   const PromptMaps& maps = *drawing.maps;
-  EXPECT_EQ(maps.maps.size(1), 4);  // a quarter of the picture's rows: the stem
-  EXPECT_EQ(maps.maps.size(2), 8);  // and one level down
-  EXPECT_LT((maps.maps.sum(0) - 1).abs().max().item<double>(), 1e-5);
+  EXPECT_EQ(maps.maps.size(0), 3);  // steps
+  EXPECT_EQ(maps.maps.size(2), 4);  // a quarter of the picture's rows: the stem
+  EXPECT_EQ(maps.maps.size(3), 8);  // and one level down
+  EXPECT_LT((maps.maps.sum(1) - 1).abs().max().item<double>(), 1e-5);
   ASSERT_EQ(maps.layers.size(), 3u);  // down, middle, up
   for (const LayerMaps& layer : maps.layers) {
     EXPECT_EQ(layer.weights.size(0), 3);  // steps
@@ -154,27 +156,71 @@ TEST(PromptMapsTest, EveryTokenBelongsToOneWord) {
   EXPECT_EQ(words[2].text, "red");
 }
 
-TEST(MapFilesTest, WritesTheSheetTheArraysAndTheirDescription) {
-  const TestFolder folder("map_files");
+Drawing RedDisc() {
   Pipeline pipeline = Pipeline::Load(TinyModel());
-  const Drawing drawing =
-      pipeline.Draw({{"red disc", "", 1, true}}, Settings()).at(0);
-  const MapFiles files =
-      WriteMapFiles(drawing, folder.path() / "disc.png", "seed 1");
-  EXPECT_EQ(files.sheet, folder.path() / "disc.maps.png");
-  EXPECT_GT(ReadImage(files.sheet).width, 100);
-  const auto json = nlohmann::json::parse(ReadFile(files.json));
-  EXPECT_EQ(json.at("words").size(), 4u);  // start, red, disc, end
-  ASSERT_EQ(json.at("layers").size(), 3u);
-  for (const auto& layer : json.at("layers")) {
-    const fs::path array = folder.path() / layer.at("array").get<std::string>();
-    const auto numbers =
-        layer.at("steps").get<int64_t>() * layer.at("heads").get<int64_t>() *
-        layer.at("rows").get<int64_t>() * layer.at("cols").get<int64_t>() *
-        static_cast<int64_t>(json.at("tokens").size());
-    EXPECT_GT(fs::file_size(array), 4u * numbers);
-    EXPECT_LT(fs::file_size(array), 4u * numbers + 256);
-  }
+  return pipeline.Draw({{"red disc", "", 1, true}}, Settings()).at(0);
+}
+
+TEST(MapFilesTest, TheReportHoldsEveryStepLayerAndHead) {
+  const Drawing drawing = RedDisc();
+  const render::AttentionReport report =
+      MapReport(drawing, "seed 1", MapDetail::kAll);
+  render::CheckReport(report, "test");
+  EXPECT_EQ(report.title, "red disc");
+  ASSERT_EQ(report.panels.size(), 1 + 3u);
+  const render::AttentionPanel& words = report.panels[0];
+  EXPECT_EQ(words.keys,
+            std::vector<std::string>({"<start>", "red", "disc", "<end>"}));
+  EXPECT_EQ(words.steps, 3);
+  const LayerMaps& layer = drawing.maps->layers[2];
+  const render::AttentionPanel& panel = report.panels[3];
+  EXPECT_EQ(panel.name, layer.name);
+  EXPECT_EQ(panel.steps, 3);
+  EXPECT_EQ(panel.heads, 2);
+  EXPECT_EQ(panel.query_picture->rows, layer.weights.size(2));
+  // The weight of a word is that of its tokens: here the last one of all.
+  const std::vector<MappedWord>& mapped = drawing.maps->words;
+  const torch::Tensor last = layer.weights[2][1][0][1].slice(
+      0, static_cast<int64_t>(mapped[2].first_token),
+      static_cast<int64_t>(mapped[2].last_token));
+  const std::vector<float> map =
+      render::MapOf(panel, {.layer = 0, .head = 1, .step = 2});
+  EXPECT_NEAR(map[1 * 4 + 2], last.sum().item<float>(), 1e-6);
+}
+
+TEST(MapFilesTest, StepsAreLeftOutWhereNumbersAreTooMany) {
+  const Drawing drawing = RedDisc();
+  const render::AttentionReport all =
+      MapReport(drawing, "seed 1", MapDetail::kAll);
+  int64_t numbers = 0;
+  for (const render::AttentionPanel& panel : all.panels)
+    numbers += static_cast<int64_t>(panel.weights.size());
+  const render::AttentionReport some =
+      MapReport(drawing, "seed 1", MapDetail::kAll, numbers - 1);
+  EXPECT_EQ(some.panels[1].steps, 2);
+  EXPECT_EQ(some.panels[1].step_names,
+            std::vector<std::string>({"step 1 of 3", "step 3 of 3"}));
+  EXPECT_EQ(some.notes.back(), "2 of 3 steps, for the file's size");
+  EXPECT_EQ(MapReport(drawing, "", MapDetail::kAll, 1).panels[0].steps, 1);
+}
+
+TEST(MapFilesTest, WritesWordsAsPictureAndEverythingAsArrays) {
+  const TestFolder folder("map_files");
+  const Drawing drawing = RedDisc();
+  WriteMaps(drawing, "seed 1", folder.path() / "disc.PNG");
+  EXPECT_GT(ReadImage(folder.path() / "disc.PNG").width, 600);
+  WriteMaps(drawing, "seed 1", folder.path() / "disc.npy");
+  EXPECT_TRUE(fs::exists(folder.path() / "disc.all-layers.npy"));
+  EXPECT_EQ(NpyArray::Read(folder.path() /
+                           ("disc." + drawing.maps->layers[0].name + ".npy"))
+                .shape()
+                .at(0),
+            3);
+  WriteMaps(drawing, "seed 1", folder.path() / "disc.json");
+  const auto json =
+      nlohmann::json::parse(ReadFile(folder.path() / "disc.json"));
+  EXPECT_EQ(json.at("panels").size(), 4u);
+  EXPECT_EQ(json.at("notes").at(0), "seed 1");
 }
 
 class DamagedModelTest : public ::testing::Test {
