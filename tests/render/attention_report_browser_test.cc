@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -121,6 +122,36 @@ TEST(AttentionReportBrowserTest, ShowsAClassTokensWeightsOverThePicture) {
   EXPECT_NEAR(seen["named"][2][0].get<double>(), 0.5, 0.02);
   EXPECT_LT(seen["named"][2][1].get<double>(), 0.26);
   EXPECT_EQ(seen["larger"], true);
+}
+
+TEST(AttentionReportBrowserTest, APlaceShowsItsHeatOnThePictureItLooksAt) {
+  AttentionPanel panel = PicturePanel();
+  panel.key_picture->picture.pixels.assign(12 * 8 * 3, 255);
+  panel.query_picture = panel.key_picture;
+  panel.queries = Words(48);  // a class token, 6 places, and more
+  panel.keys.resize(48, "word");
+  panel.layers = panel.heads = 1;
+  panel.statistics.clear();
+  panel.named_maps.clear();
+  panel.weights.assign(48 * 48, 0.01f);
+  panel.weights[5 * 48 + 3] = 0.9f;  // the fifth place at the third
+  const json seen = SeenIn(ReportOf(std::move(panel)), R"(
+    const [queries, keys] = all('.picture canvas');
+    seen.maps = all('.map').length;
+    mouse(queries, 'mousemove', 0.5, 0.75);
+    seen.place = one('.status').textContent;
+    seen.looks = hottest(keys);
+    mouse(queries, 'mouseleave');
+    mouse(keys, 'mousemove', 0.9, 0.2);
+    seen.looked = hottest(queries);)");
+  if (seen.is_null()) return;
+  EXPECT_EQ(seen["maps"], 1);
+  EXPECT_THAT(seen["place"].get<std::string>(),
+              testing::StartsWith("“word5” looks at: “1,3” 90\u00A0%"));
+  EXPECT_GT(seen["looks"][0].get<double>(), 0.7);
+  EXPECT_LT(seen["looks"][1].get<double>(), 0.3);
+  EXPECT_NEAR(seen["looked"][0].get<double>(), 0.5, 0.1);
+  EXPECT_GT(seen["looked"][1].get<double>(), 0.7);
 }
 
 // 2 x 2 places that look at two words in three steps: in step n, place n looks

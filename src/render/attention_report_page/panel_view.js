@@ -14,7 +14,7 @@ class PanelView {
     this.build();
   }
 
-  get ramp() { return rampOf(this.panel.onPicture); }
+  get ramp() { return rampOf(Object.keys(this.grids).length > 0); }
 
   topOf(map) { return (ownScale && this.panel.largestOf(map)) || map.top || report.scale_top; }
 

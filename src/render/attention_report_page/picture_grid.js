@@ -11,7 +11,8 @@ class PictureGrid {
     this.canvas = element('canvas', {tabindex: '0', role: 'img',
       'aria-label': `${view.panel.axis(kind)}: arrow keys read the places`});
     this.mark = element('div', {class: 'cross'});
-    this.element = element('div', {class: 'picture'}, this.canvas, this.mark);
+    this.element = element('figure', {}, element('figcaption', {dir: 'auto'}, view.panel.axis(kind)),
+        element('div', {class: 'picture'}, this.canvas, this.mark));
     this.shades = new Map();
     this.listen();
   }
