@@ -1,10 +1,11 @@
-// Any bytes as each of the generator's config files.
+// Any bytes as each of the config files of the generator and the classifier.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "src/base/error.h"
+#include "systems/classifier/config.h"
 #include "systems/generator/config.h"
 #include "tests/fuzz/scratch_file.h"
 
@@ -28,5 +29,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   ReadOrRefuse([&] { generator::ReadTextEncoderConfig(path); });
   ReadOrRefuse([&] { generator::ReadUNetConfig(path); });
   ReadOrRefuse([&] { generator::ReadSchedulerConfig(path); });
+  ReadOrRefuse([&] { keylens::classifier::ReadClassifierConfig(path); });
   return 0;
 }

@@ -191,6 +191,23 @@ void WriteGeneratorSeeds(const fs::path& captions, const fs::path& configs) {
   WriteSeed(configs, "scheduler", R"({"prediction_type": "v_prediction"})");
 }
 
+void WriteClassifierSeeds(const fs::path& root) {
+  using namespace std::string_literals;
+  WriteSeed(root / "idx", "labels", "\0\0\x8\1\0\0\0\3\1\2\3"s);
+  WriteSeed(root / "idx", "images",
+            "\0\0\x8\3\0\0\0\2\0\0\0\1\0\0\0\3"s + "abcdef");
+  // The labels, compressed.
+  WriteSeed(root / "idx", "gzip",
+            "\x1F\x8B\x08\0\0\0\0\0\x02\x03\x63\x60\xE0\x60\x64\x60\x60\x60"
+            "\x66\x64\x62\x06\0\x8B\xE5\xBD\xA4\x0B\0\0\0"s);
+  WriteSeed(root / "idx", "cifar", "\5"s + std::string(3072, 'c'));
+  WriteSeed(
+      root / "config", "classifier",
+      R"({"_class_name": "KeylensClassifier", "image_size": 32, "patch_size": 4, "num_channels": 1,)"
+      R"( "hidden_size": 48, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 192,)"
+      R"( "content_size": 28, "ground": "dark", "image_mean": 0.2, "image_std": 0.3, "labels": ["a", "b"]})");
+}
+
 // What the translator's data set is read from.
 void WriteTranslatorSeeds(const fs::path& root) {
   using namespace std::string_literals;
@@ -232,6 +249,7 @@ int main(int argc, char** argv) {
     WriteNpySeeds(root / "npy");
     WriteTextSeeds(root / "tokenizer", root / "text");
     WriteGeneratorSeeds(root / "captions", root / "config");
+    WriteClassifierSeeds(root);
     WriteTranslatorSeeds(root);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";

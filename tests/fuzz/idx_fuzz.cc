@@ -1,0 +1,56 @@
+// Any bytes as files of MNIST's format, compressed or not, and as records of
+// CIFAR-10.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "src/base/error.h"
+#include "systems/classifier/cifar.h"
+#include "systems/classifier/gzip.h"
+#include "systems/classifier/idx.h"
+
+namespace {
+
+template <typename Read>
+void ReadOrRefuse(const Read& read) {
+  try {
+    read();
+  } catch (const keylens::Error& error) {
+    const std::string_view what = error.what();
+    if (!what.starts_with("fuzz: ") ||
+        what.find('\n') != std::string_view::npos)
+      std::abort();
+  }
+}
+
+void ReadIdx(const std::string& bytes) {
+  using keylens::classifier::IdxArray;
+  for (const int axes : {1, 3}) {
+    ReadOrRefuse([&] {
+      const IdxArray array = IdxArray::Parse(bytes, "fuzz", axes);
+      std::size_t size = 1;
+      for (const int64_t length : array.shape()) size *= length;
+      if (array.values().size() != size) std::abort();
+    });
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  namespace classifier = keylens::classifier;
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  ReadIdx(bytes);
+  ReadOrRefuse(
+      [&] { ReadIdx(classifier::Gunzip(bytes, "fuzz", int64_t{1} << 20)); });
+  ReadOrRefuse([&] {
+    classifier::VisitCifarRecords(
+        bytes, "fuzz", 10, [](const keylens::Image& image, int32_t label) {
+          if (image.pixels.size() != 3 * 32 * 32 || label < 0 || label > 9)
+            std::abort();
+        });
+  });
+  return 0;
+}
