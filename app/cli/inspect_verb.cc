@@ -24,6 +24,7 @@
 #include "src/inspect/labels.h"
 #include "src/inspect/maps.h"
 #include "src/render/attention_report_outputs.h"
+#include "src/render/printable_text.h"
 
 namespace keylens::cli {
 namespace {
@@ -250,8 +251,8 @@ std::string QueryText(const Task& task, const Entry& entry, int64_t query,
                       int64_t top) {
   std::string text = fmt::format("\nquery {}", query);
   if (!task.labels.queries.empty()) {
-    text += fmt::format(" '{}'",
-                        task.labels.queries[static_cast<std::size_t>(query)]);
+    const auto number = static_cast<std::size_t>(query);
+    text += fmt::format(" '{}'", PrintableText(task.labels.queries[number]));
   }
   text += "\n";
   for (std::size_t head = 0; head < entry.heads.size(); ++head) {
