@@ -53,6 +53,7 @@ int Run(int argc, char** argv) {
   AddGenerateVerb(app);
   AddTranslateVerb(app);
   AddClassifyVerb(app);
+  AddHeadsVerb(app);
   AddInspectVerb(app);
   AddTrainVerb(app);
   AddEvaluateVerb(app);

@@ -26,6 +26,7 @@ void AddClassifyVerb(CLI::App& app);
 void AddDataVerb(CLI::App& app);
 void AddEvaluateVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);
+void AddHeadsVerb(CLI::App& app);
 void AddInspectVerb(CLI::App& app);
 void AddTrainVerb(CLI::App& app);
 void AddTranslateVerb(CLI::App& app);
