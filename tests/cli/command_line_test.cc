@@ -43,6 +43,7 @@ TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   ExpectRefusal({"generate", "x", "-o", out, "--guidance", "nan"}, 2,
                 "guidance nan");
   ExpectRefusal({"generate", "x", "-o", out, "--from", "klingon"}, 2, "--from");
+  ExpectRefusal({"generate", "x", "-o", out, "--maps=x.txt"}, 2, ".html");
   ExpectRefusal({"translate", "x", "--beam", "0"}, 2, "--beam");
   ExpectRefusal({"translate", "x", "--nbest", "2", "--alignment"}, 2, "--json");
   ExpectRefusal({"translate", "x", "--maps", "x.txt"}, 2, ".svg");
