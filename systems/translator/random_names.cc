@@ -66,6 +66,68 @@ constexpr std::string_view kPlaces[] = {
     "Budapest",    "Dublin",     "Istanbul",  "New York",   "Chicago",
     "Boston",      "Toronto",    "Sydney",    "Bad Homburg"};
 
+// Places with a name in each language, and no article in either.
+const Phrase kPlacesInBoth[] = {{"Deutschland", "Germany"},
+                                {"Österreich", "Austria"},
+                                {"Italien", "Italy"},
+                                {"Frankreich", "France"},
+                                {"Spanien", "Spain"},
+                                {"Polen", "Poland"},
+                                {"Griechenland", "Greece"},
+                                {"Russland", "Russia"},
+                                {"Schweden", "Sweden"},
+                                {"Norwegen", "Norway"},
+                                {"Dänemark", "Denmark"},
+                                {"Finnland", "Finland"},
+                                {"Belgien", "Belgium"},
+                                {"Ungarn", "Hungary"},
+                                {"Tschechien", "Czechia"},
+                                {"Kroatien", "Croatia"},
+                                {"Rumänien", "Romania"},
+                                {"Irland", "Ireland"},
+                                {"Schottland", "Scotland"},
+                                {"Großbritannien", "Great Britain"},
+                                {"Europa", "Europe"},
+                                {"Asien", "Asia"},
+                                {"Afrika", "Africa"},
+                                {"Amerika", "America"},
+                                {"Australien", "Australia"},
+                                {"Neuseeland", "New Zealand"},
+                                {"Kanada", "Canada"},
+                                {"Mexiko", "Mexico"},
+                                {"Brasilien", "Brazil"},
+                                {"Argentinien", "Argentina"},
+                                {"Indien", "India"},
+                                {"Ägypten", "Egypt"},
+                                {"Marokko", "Morocco"},
+                                {"Südafrika", "South Africa"},
+                                {"Kalifornien", "California"},
+                                {"Bayern", "Bavaria"},
+                                {"Sachsen", "Saxony"},
+                                {"München", "Munich"},
+                                {"Köln", "Cologne"},
+                                {"Nürnberg", "Nuremberg"},
+                                {"Hannover", "Hanover"},
+                                {"Braunschweig", "Brunswick"},
+                                {"Wien", "Vienna"},
+                                {"Zürich", "Zurich"},
+                                {"Genf", "Geneva"},
+                                {"Rom", "Rome"},
+                                {"Mailand", "Milan"},
+                                {"Venedig", "Venice"},
+                                {"Florenz", "Florence"},
+                                {"Neapel", "Naples"},
+                                {"Prag", "Prague"},
+                                {"Warschau", "Warsaw"},
+                                {"Moskau", "Moscow"},
+                                {"Brüssel", "Brussels"},
+                                {"Lissabon", "Lisbon"},
+                                {"Athen", "Athens"},
+                                {"Kopenhagen", "Copenhagen"},
+                                {"Peking", "Beijing"},
+                                {"Tokio", "Tokyo"},
+                                {"Kairo", "Cairo"}};
+
 // A name is syllables of an onset, a nucleus and a coda, then an ending.
 constexpr std::string_view kOnsets[] = {
     "b",  "d",  "f",   "g",  "h",  "j",  "k",  "l",  "m",  "n",
@@ -158,6 +220,12 @@ std::string RandomNames::Place(Random& random) const {
   if (kind < 0.55 && !places_.empty())
     return OneOf(std::span<const std::string>(places_), random);
   return Composed(kPlaceEndings, random);
+}
+
+Phrase RandomNames::PlaceInBoth(Random& random) const {
+  if (Happens(0.3, random)) return OneOf(kPlacesInBoth, random);
+  const std::string place = Place(random);
+  return {place, place};
 }
 
 }  // namespace keylens::translator

@@ -7,6 +7,7 @@
 
 #include "src/train/random.h"
 #include "systems/translator/parallel_text.h"
+#include "systems/translator/phrase.h"
 
 namespace keylens::translator {
 
@@ -21,6 +22,9 @@ class RandomNames {
   std::string FirstName(train::Random& random) const;
   std::string Surname(train::Random& random) const;
   std::string Place(train::Random& random) const;
+
+  // A place, or one that each language has a name for: "Wien", "Vienna".
+  Phrase PlaceInBoth(train::Random& random) const;
 
  private:
   std::vector<std::string> places_, nouns_;

@@ -216,12 +216,12 @@ Clause RandomClause(const RandomNames& names, Random& random) {
   clause.time = RandomTimeFor(clause.tense, random);
   if (valency == Valency::kThing) clause.object = RandomThing(random);
   if (valency == Valency::kPerson) clause.object = RandomPerson(names, random);
-  const std::string place = names.Place(random);
+  const Phrase place = names.PlaceInBoth(random);
   if (valency == Valency::kTowards)
-    clause.goal = {"nach " + place, "to " + place};
+    clause.goal = {"nach " + place.german, "to " + place.english};
   if (valency == Valency::kWithin || Happens(0.25, random)) {
     if (valency != Valency::kTowards)
-      clause.place = {"in " + place, "in " + place};
+      clause.place = {"in " + place.german, "in " + place.english};
   }
   if (Happens(0.25, random)) clause.company = RandomCompany(names, random);
   const bool has_object = !clause.object.phrase.german.empty();

@@ -129,13 +129,13 @@ Phrase Woman(const RandomNames& names, Random& random) {
 }
 
 Phrase InPlace(const RandomNames& names, Random& random) {
-  const std::string place = names.Place(random);
-  return {"in " + place, "in " + place};
+  const Phrase place = names.PlaceInBoth(random);
+  return {"in " + place.german, "in " + place.english};
 }
 
 Phrase ToPlace(const RandomNames& names, Random& random) {
-  const std::string place = names.Place(random);
-  return {"nach " + place, "to " + place};
+  const Phrase place = names.PlaceInBoth(random);
+  return {"nach " + place.german, "to " + place.english};
 }
 
 Phrase Past(const RandomNames&, Random& random) {
