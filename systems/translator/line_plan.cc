@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
+#include "systems/translator/lost_words.h"
 #include "systems/translator/sentence_split.h"
 #include "systems/translator/white_space.h"
 
@@ -47,6 +49,22 @@ std::string WithoutWords(std::string_view text,
     at = word.range.end;
   }
   return rest += text.substr(at);
+}
+
+// The translation of a text in which numbers and `words` are all there is.
+std::optional<std::string> WithoutModel(std::string_view text,
+                                        const std::vector<Protected>& words) {
+  const std::vector<Protected> all = MergedWords(words, NumberWords(text));
+  if (HasWords(WithoutWords(text, all))) return std::nullopt;
+  std::string copy;
+  std::size_t at = 0;
+  for (const Protected& word : all) {
+    copy += text.substr(at, word.range.begin - at);
+    copy += word.target;
+    at = word.range.end;
+  }
+  copy += text.substr(at);
+  return copy;
 }
 
 bool Breaks(std::string_view word) {
@@ -141,17 +159,8 @@ void LinePlanner::AddWithin(std::string_view line, TextRange stretch,
                             std::vector<LinePart>& parts) {
   const std::string_view text = stretch.In(line);
   const std::vector<Protected> words = FindProtected(text, knows_);
-  if (!HasWords(WithoutWords(text, words))) {
-    // Nothing is left to translate; numbers still take English marks.
-    std::string copy;
-    std::size_t at = 0;
-    for (const Protected& word : words) {
-      copy += text.substr(at, word.range.begin - at);
-      copy += word.target;
-      at = word.range.end;
-    }
-    copy += text.substr(at);
-    parts.push_back(Copied(line, stretch, std::move(copy)));
+  if (auto copy = WithoutModel(text, words)) {
+    parts.push_back(Copied(line, stretch, *std::move(copy)));
     return;
   }
   LinePart part;
@@ -175,8 +184,8 @@ std::vector<LinePart> LinePlanner::PlanAround(std::string_view line,
   const auto add_between = [&](std::size_t end) {
     const TextRange range = Trimmed(line, {begin, end});
     if (range.begin == range.end) return;
-    if (!HasWords(range.In(line))) {
-      parts.push_back(Copied(line, range, ""));
+    if (auto copy = WithoutModel(range.In(line), {})) {
+      parts.push_back(Copied(line, range, *std::move(copy)));
       return;
     }
     LinePart between;

@@ -5,17 +5,45 @@
 #include <span>
 #include <utility>
 
+#include "systems/translator/numbers.h"
 #include "systems/translator/white_space.h"
 
 namespace keylens::translator {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;  // the longest in use have about 40
-constexpr int kMaxFreeDigits = 2;
+constexpr int kMaxFreeDigits = 2;         // of what is no ordinary number
 
+// Names and numbers that a model of any everyday text knows.
 constexpr std::string_view kNames[] = {"Tom", "Boston", "London", "Paris",
                                        "Berlin"};
+constexpr std::string_view kPersons[] = {"Tom", "Anna", "Peter", "Paul",
+                                         "Emma"};
+constexpr std::string_view kPlaces[] = {"Boston", "London", "Paris", "Berlin",
+                                        "Hamburg"};
 constexpr std::string_view kNumbers[] = {"20", "30", "50", "15", "12"};
+constexpr std::string_view kYears[] = {"2010", "1995", "2005", "1980", "2020"};
+constexpr std::string_view kClockTimes[] = {"10:30", "9:15", "8:45", "7:30",
+                                            "12:15"};
+
+std::span<const std::string_view> StandInsFor(ProtectedKind kind) {
+  switch (kind) {
+    case ProtectedKind::kPerson:
+      return kPersons;
+    case ProtectedKind::kPlace:
+      return kPlaces;
+    case ProtectedKind::kNumber:
+      return kNumbers;
+    case ProtectedKind::kYear:
+      return kYears;
+    case ProtectedKind::kClockTime:
+      return kClockTimes;
+    case ProtectedKind::kName:
+    case ProtectedKind::kSymbols:
+      break;
+  }
+  return kNames;
+}
 
 bool IsAsciiLetter(char32_t code) {
   return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
@@ -78,8 +106,9 @@ class Word {
     const std::string_view word = Text(first_, last_);
     const TextRange range = {characters_[first_].begin,
                              characters_[last_ - 1].end};
+    if (IsOrdinaryNumber(word)) return std::nullopt;
     if (digits_ > kMaxFreeDigits && letters_ == 0)
-      return Protected{range, ProtectedKind::kNumber, EnglishNumber(word)};
+      return NumberWord(range, word);
     if (IsAddress(word) || digits_ > kMaxFreeDigits || unknown_ ||
         last_ - first_ > kLongestWord)
       return Protected{range, ProtectedKind::kName, std::string(word)};
@@ -106,27 +135,6 @@ class Word {
   int digits_ = 0, letters_ = 0;
   bool unknown_ = false;
 };
-
-bool IsDigits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return IsAsciiDigit(static_cast<unsigned char>(c));
-  });
-}
-
-// "1.234.567": groups of three after a first one of one to three.
-bool IsGrouped(std::string_view whole) {
-  std::size_t point = whole.find('.');
-  if (point == whole.npos || point > 3 || !IsDigits(whole.substr(0, point)))
-    return false;
-  while (point != whole.npos) {
-    const std::size_t next = whole.find('.', point + 1);
-    const std::string_view group =
-        whole.substr(point + 1, next == whole.npos ? next : next - point - 1);
-    if (group.size() != 3 || !IsDigits(group)) return false;
-    point = next;
-  }
-  return true;
-}
 
 bool IsBoundary(std::string_view text, std::size_t at) {
   if (at >= text.size()) return true;
@@ -176,33 +184,33 @@ std::vector<Protected> FindProtected(std::string_view text,
   return found;
 }
 
-std::string EnglishNumber(std::string_view number) {
-  const std::size_t comma = number.find(',');
-  const std::string_view whole = number.substr(0, comma);
-  const bool has_fraction = comma != number.npos;
-  if (has_fraction && !IsDigits(number.substr(comma + 1)))
-    return std::string(number);
-  if (!IsGrouped(whole) && !(has_fraction && IsDigits(whole)))
-    return std::string(number);
-  std::string english(number);
-  for (char& c : english) c = c == '.' ? ',' : c == ',' ? '.' : c;
-  return english;
+Protected NumberWord(TextRange range, std::string_view number) {
+  if (IsClockTime(number)) {
+    std::string time(number);
+    std::replace(time.begin(), time.end(), '.', ':');
+    return {range, ProtectedKind::kClockTime, std::move(time)};
+  }
+  return {range, IsYear(number) ? ProtectedKind::kYear : ProtectedKind::kNumber,
+          EnglishNumber(number)};
 }
 
 std::optional<Disguised> Disguise(std::string_view text,
                                   const std::vector<Protected>& words) {
   Disguised disguised;
-  std::size_t copied = 0, names = 0, numbers = 0;
+  std::size_t copied = 0;
+  const auto is_free = [&](std::string_view stand_in) {
+    return PlacesOf(text, stand_in).empty() &&
+           std::none_of(
+               disguised.stand_ins.begin(), disguised.stand_ins.end(),
+               [&](const StandIn& used) { return used.stand_in == stand_in; });
+  };
   for (const Protected& word : words) {
-    const bool is_number = word.kind == ProtectedKind::kNumber;
-    const std::span<const std::string_view> pool =
-        is_number ? std::span<const std::string_view>(kNumbers) : kNames;
-    std::size_t& next = is_number ? numbers : names;
-    while (next < pool.size() && !PlacesOf(text, pool[next]).empty()) ++next;
-    if (next == pool.size()) return std::nullopt;
+    const std::span<const std::string_view> pool = StandInsFor(word.kind);
+    const auto stand_in = std::find_if(pool.begin(), pool.end(), is_free);
+    if (stand_in == pool.end()) return std::nullopt;
     disguised.text += text.substr(copied, word.range.begin - copied);
-    disguised.text += pool[next];
-    disguised.stand_ins.push_back({std::string(pool[next++]), word});
+    disguised.text += *stand_in;
+    disguised.stand_ins.push_back({std::string(*stand_in), word});
     copied = word.range.end;
   }
   disguised.text += text.substr(copied);

@@ -19,7 +19,15 @@
 
 namespace keylens::translator {
 
-enum class ProtectedKind { kSymbols, kName, kNumber };
+enum class ProtectedKind {
+  kSymbols,
+  kName,  // what a name can stand in for
+  kPerson,
+  kPlace,
+  kNumber,
+  kYear,
+  kClockTime
+};
 
 struct Protected {
   TextRange range;  // of the text
@@ -35,14 +43,13 @@ using KnowsCharacter = std::function<bool(std::string_view)>;
 // In order, without overlap. Symbols are those that IsSymbol and the vocabulary
 // does not know. Words are taken without the punctuation around them; one is
 // protected that has the form of an address (a URL, an e-mail address, a host,
-// a path, a tag), more than two digits, a character that the vocabulary does
-// not know, or more than 64 characters.
+// a path, a tag), more than two digits unless it is an ordinary number, a
+// character that the vocabulary does not know, or more than 64 characters.
 std::vector<Protected> FindProtected(std::string_view text,
                                      const KnowsCharacter& knows);
 
-// A German number as English writes it: "1.234,5" is "1,234.5". Text that is
-// no such number stays.
-std::string EnglishNumber(std::string_view number);
+// A number to protect; `range` is where `number` stands.
+Protected NumberWord(TextRange range, std::string_view number);
 
 // A word and the stand-in that took its place.
 struct StandIn {

@@ -10,7 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "systems/translator/keep_names.h"
+#include "systems/translator/keep_words.h"
 #include "systems/translator/line_parts.h"
 #include "systems/translator/line_plan.h"
 #include "systems/translator/model_folder.h"
@@ -126,9 +126,13 @@ std::vector<Translation> Pipeline::Translate(
     line.parts = Untranslated(planner.Plan(line.text));
   }
   parts_->TranslateParts(WithoutText(planned), checked, false);
-  for (Line& line : planned) PlanAroundLost(planner, line);
-  parts_->TranslateParts(WithoutText(planned), checked, true);
-  KeepNames(*parts_, ByModel(planned), checked);
+  const auto translate_around = [&] {
+    for (Line& line : planned) PlanAroundLost(planner, line);
+    parts_->TranslateParts(WithoutText(planned), checked, true);
+  };
+  translate_around();
+  KeepWords(*parts_, ByModel(planned), checked);
+  translate_around();
   std::vector<Translation> translations(planned.size());
   ParallelFor(planned.size(), checked.threads, [&](std::size_t i) {
     for (TranslatedPart& part : planned[i].parts)

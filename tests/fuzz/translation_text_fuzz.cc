@@ -9,6 +9,7 @@
 #include "src/base/error.h"
 #include "systems/translator/answers.h"
 #include "systems/translator/bleu.h"
+#include "systems/translator/lost_words.h"
 #include "systems/translator/pass_through.h"
 #include "systems/translator/sentence_split.h"
 #include "systems/translator/white_space.h"
@@ -49,12 +50,36 @@ void CheckPassThrough(std::string_view line) {
             SplitAtWhiteSpace(line).size());
 }
 
+void RequireInOrder(const Protected& word, std::string_view line,
+                    std::size_t& at) {
+  Require(word.range.begin >= at && word.range.end > word.range.begin &&
+          word.range.end <= line.size());
+  at = word.range.end;
+}
+
+void CheckLostWords(std::string_view line) {
+  std::size_t at = 0;
+  for (const Protected& number : NumberWords(line))
+    RequireInOrder(number, line, at);
+  at = 0;
+  for (const Protected& date : DateWords(line)) RequireInOrder(date, line, at);
+  at = 0;
+  for (const NameCandidate& name : NameCandidates(line)) {
+    RequireInOrder(name.word, line, at);
+    Require(ResemblesName(name.word.target, name.word.target));
+  }
+  const std::string_view half = line.substr(0, line.size() / 2);
+  Require(LostNumberWords(line, half).size() <= NumberWords(line).size());
+  Require(LostNames(line, half).size() <= NameCandidates(line).size());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   const std::string_view line(reinterpret_cast<const char*>(data), size);
   CheckSentences(line);
   CheckPassThrough(line);
+  CheckLostWords(line);
   Tokenize13a(line);
   try {
     for (const Question& question : ParseQuestions(line, "fuzz"))

@@ -133,6 +133,17 @@ TEST_F(PipelineTest, CarriesOverWhatItCannotKnow) {
   EXPECT_EQ(One("😀 👍🏽! 1.234,5").text, "😀 👍🏽! 1,234.5");
 }
 
+// A model that never saw a number cannot write one.
+TEST_F(PipelineTest, CarriesNumbersOverAsEnglishWritesThem) {
+  for (const auto& [german, english] :
+       {std::pair("17", "17"), std::pair("14:30", "14:30"),
+        std::pair("1.250", "1,250"), std::pair("89,50", "89.50"),
+        std::pair("am 3. Mai 2021", "on May 3, 2021")}) {
+    EXPECT_THAT(One(std::string("Der Hund schläft ") + german + ".").text,
+                HasSubstr(english));
+  }
+}
+
 TEST_F(PipelineTest, TakesAnything) {
   const std::string endless(10000, 'x');
   EXPECT_EQ(One(endless).text, endless);
