@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/verb.h"
@@ -113,11 +114,12 @@ void WriteMaps(const Options& options, const Survey& survey) {
   render::AttentionReport report;
   report.title = "Heads of " + fs::path(options.model).filename().string();
   report.notes = {fmt::format("{}: {}", options.data, survey.examples),
-                  "Rows are heads, as layer.head; columns are shares, means "
-                  "over all queries."};
+                  "Shares in %, means over all queries."};
   report.scale_top = 1;
-  for (const inspect::SurveyedPlace& place : survey.places)
-    report.panels.push_back(inspect::SurveyPanel(place));
+  for (const inspect::SurveyedPlace& place : survey.places) {
+    for (render::AttentionPanel& panel : inspect::SurveyPanels(place))
+      report.panels.push_back(std::move(panel));
+  }
   render::WriteAttentionReport(report, options.maps);
 }
 

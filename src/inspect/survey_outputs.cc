@@ -32,17 +32,17 @@ std::vector<Column> ColumnsOf(const SurveyedPlace& place) {
       column.shares.push_back(share_of(head));
     columns.push_back(std::move(column));
   };
+  add("entropy, as a share of that of even weights", EntropyShare);
   const auto add_member = [&](const char* name, float HeadStatistics::*member) {
     add(name, [member](const HeadStatistics& head) { return head.*member; });
   };
   if (place.self_attention) {
-    add_member("previous", &HeadStatistics::previous);
-    add_member("self", &HeadStatistics::self);
-    add_member("next", &HeadStatistics::next);
+    add_member("share on the key before", &HeadStatistics::previous);
+    add_member("share on itself", &HeadStatistics::self);
+    add_member("share on the key behind", &HeadStatistics::next);
   }
-  add_member("first key", &HeadStatistics::first_key);
-  add_member("top key", &HeadStatistics::top_key);
-  add("entropy of even", EntropyShare);
+  add_member("share on the first key", &HeadStatistics::first_key);
+  add_member("share on the key with most weight", &HeadStatistics::top_key);
   if (!place.agreement.empty()) {
     columns.push_back(
         {"agreement", {place.agreement.begin(), place.agreement.end()}});
@@ -89,22 +89,21 @@ nlohmann::ordered_json ToJson(const SurveyedPlace& place) {
   return json;
 }
 
-render::AttentionPanel SurveyPanel(const SurveyedPlace& place) {
-  const std::vector<Column> columns = ColumnsOf(place);
-  render::AttentionPanel panel;
-  panel.name = place.name;
-  panel.query_axis = "heads";
-  panel.key_axis = "shares";
-  for (const Column& column : columns) panel.keys.push_back(column.name);
-  for (std::size_t head = 0; head < place.statistics.size(); ++head) {
-    const auto heads = static_cast<std::size_t>(place.heads);
-    panel.queries.push_back(fmt::format("{}.{} {}", head / heads + 1,
-                                        head % heads + 1,
-                                        render::NameOf(place.Kind(head))));
-    for (const Column& column : columns)
-      panel.weights.push_back(column.shares[head]);
+std::vector<render::AttentionPanel> SurveyPanels(const SurveyedPlace& place) {
+  std::vector<render::AttentionPanel> panels;
+  for (Column& column : ColumnsOf(place)) {
+    render::AttentionPanel panel;
+    panel.name = place.name + ": " + column.name;
+    panel.query_axis = "layers";
+    panel.key_axis = "heads";
+    for (int layer = 1; layer <= place.layers; ++layer)
+      panel.queries.push_back(fmt::format("layer {}", layer));
+    for (int head = 1; head <= place.heads; ++head)
+      panel.keys.push_back(fmt::format("head {}", head));
+    panel.weights = std::move(column.shares);
+    panels.push_back(std::move(panel));
   }
-  return panel;
+  return panels;
 }
 
 }  // namespace keylens::inspect

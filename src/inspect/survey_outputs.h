@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "src/inspect/head_survey.h"
 #include "src/render/attention_report.h"
@@ -16,8 +17,8 @@ std::string SurveyTable(const SurveyedPlace& place);
 
 nlohmann::ordered_json ToJson(const SurveyedPlace& place);
 
-// A row for each head, a column for each statistic that is a share.
-render::AttentionPanel SurveyPanel(const SurveyedPlace& place);
+// For each statistic that is a share a map of layers and heads.
+std::vector<render::AttentionPanel> SurveyPanels(const SurveyedPlace& place);
 
 }  // namespace keylens::inspect
 

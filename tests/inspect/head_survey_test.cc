@@ -79,7 +79,7 @@ TEST(HeadSurvey, PlacesByName) {
   EXPECT_THROW(survey.Add(other), std::invalid_argument);
 }
 
-TEST(SurveyOutputs, TableJsonAndPanelSayTheSame) {
+TEST(SurveyOutputs, TableJsonAndPanelsSayTheSame) {
   HeadSurvey survey;
   survey.Add(Panel(30));
   SurveyedPlace place = survey.Places()[0];
@@ -96,14 +96,16 @@ TEST(SurveyOutputs, TableJsonAndPanelSayTheSame) {
   EXPECT_EQ(json["layers"][1]["heads"][0]["kind"], "previous");
   EXPECT_EQ(json["layers"][0]["heads"][0]["agreement"], 0.25);
 
-  const render::AttentionPanel panel = SurveyPanel(place);
-  render::CheckPanel(panel, "test");
-  EXPECT_EQ(panel.queries,
-            (std::vector<std::string>{"1.1 self", "2.1 previous"}));
-  EXPECT_EQ(panel.keys.front(), "previous");
-  EXPECT_EQ(panel.keys.back(), "agreement");
-  EXPECT_FLOAT_EQ(panel.weights[panel.keys.size()], 29.0f / 30);
-  EXPECT_EQ(panel.weights.back(), 0.5f);
+  const auto panels = SurveyPanels(place);
+  for (const render::AttentionPanel& panel : panels)
+    render::CheckPanel(panel, "test");
+  ASSERT_EQ(panels.size(), 7u);
+  EXPECT_EQ(panels[1].name, "encoder: share on the key before");
+  EXPECT_EQ(panels[1].queries,
+            (std::vector<std::string>{"layer 1", "layer 2"}));
+  EXPECT_EQ(panels[1].keys, std::vector<std::string>{"head 1"});
+  EXPECT_FLOAT_EQ(panels[1].weights[1], 29.0f / 30);
+  EXPECT_EQ(panels[6].weights, (std::vector<float>{0.25, 0.5}));
 }
 
 }  // namespace
