@@ -1,0 +1,120 @@
+// keylens inspect and keylens heads as a person meets them.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "src/base/file.h"
+#include "src/checkpoint/npy.h"
+#include "tests/cli/command_line.h"
+
+namespace keylens {
+namespace {
+
+class InspectCommand : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    Save("q.npy", {2, 4, 9, 8}, 1);
+    Save("k.npy", {2, 2, 9, 8}, 2);
+    WriteFileAtomically(Path("words.txt"), "a\nb\nc\nd\ne\nf\ng\nh\ni\n");
+  }
+
+  void Save(const std::string& name, const std::vector<int64_t>& shape,
+            uint64_t seed) const {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<float> normal;
+    int64_t count = 1;
+    for (const int64_t size : shape) count *= size;
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    for (float& number : numbers) number = normal(random);
+    WriteNpy(Path(name), shape, numbers);
+  }
+
+  // The arrays and further arguments.
+  std::vector<std::string> Arguments(
+      const std::vector<std::string>& further) const {
+    std::vector<std::string> arguments = {"inspect", "--query", Path("q.npy"),
+                                          "--key", Path("k.npy")};
+    arguments.insert(arguments.end(), further.begin(), further.end());
+    return arguments;
+  }
+};
+
+TEST_F(InspectCommand, ATableForEachBatchEntry) {
+  const Result result = Keylens(
+      Arguments({"--causal", "--labels", Path("words.txt"), "--queries", "8"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  for (const char* part :
+       {"float32 [2, 4, 9, 8]", "mask causal", "batch entry 0", "batch entry 1",
+        "head  kind", "distance", "query 8 'i'", "  head 4 "})
+    EXPECT_NE(result.out.find(part), std::string::npos) << part;
+}
+
+TEST_F(InspectCommand, JsonIsOneObject) {
+  const Result result =
+      Keylens(Arguments({"--json", "--queries", "0,7-8", "--top", "2",
+                         "--batch-item", "1", "--cross"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["kv_heads"], 2);
+  EXPECT_EQ(json["self_attention"], false);
+  ASSERT_EQ(json["entries"].size(), 1u);
+  const auto& entry = json["entries"][0];
+  EXPECT_EQ(entry["entry"], 1);
+  ASSERT_EQ(entry["heads"].size(), 4u);
+  EXPECT_FALSE(entry["heads"][0].contains("mean_distance"));
+  EXPECT_EQ(entry["heads"][3]["heaviest_keys"].size(), 2u);
+  ASSERT_EQ(entry["queries"].size(), 3u);
+  EXPECT_EQ(entry["queries"][2]["query"], 8);
+  EXPECT_EQ(entry["queries"][2]["heads"][1]["keys"].size(), 2u);
+}
+
+TEST_F(InspectCommand, MapsInEveryFormat) {
+  for (const char* name : {"m.png", "m.svg", "m.html", "m.json"}) {
+    const Result result = Keylens(Arguments({"--maps", Path(name)}));
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_GT(Contents(Path(name)).size(), 1000u) << name;
+  }
+  const auto json = nlohmann::json::parse(Contents(Path("m.json")));
+  EXPECT_EQ(json["panels"].size(), 2u);
+  EXPECT_EQ(json["panels"][1]["name"], "batch entry 1");
+}
+
+TEST_F(InspectCommand, RefusalsNameWhatIsWrong) {
+  ExpectRefusal({"inspect", "--query", Path("q.npy"), "--key", Path("no.npy")},
+                1, "no.npy: no such file");
+  ExpectRefusal(Arguments({"--mask", Path("q.npy")}), 1,
+                "q.npy: float32 [2, 4, 9, 8], where booleans are needed");
+  ExpectRefusal(Arguments({"--causal", "--mask", Path("q.npy")}), 2, "--mask");
+  ExpectRefusal(Arguments({"--causal", "--cross"}), 2, "--causal");
+  WriteFileAtomically(Path("short.txt"), "a\nb\n");
+  ExpectRefusal(Arguments({"--key-labels", Path("short.txt")}), 1,
+                "short.txt: 2 labels for 9 keys");
+  ExpectRefusal(Arguments({"--cross", "--labels", Path("words.txt")}), 2,
+                "--query-labels");
+  ExpectRefusal(Arguments({"--queries", "9"}), 2, "--queries: 9 of 9");
+  ExpectRefusal(Arguments({"--queries", "1,x"}), 2, "'x' is no number");
+  ExpectRefusal(Arguments({"--batch-item", "2"}), 2, "there are 2");
+  ExpectRefusal(Arguments({"--maps", "m.gif"}), 2, "--maps: m.gif");
+  ExpectRefusal(Arguments({"--groups", Path("q.npy")}), 2, "--maps");
+  Save("wide.npy", {4, 9, 7}, 3);
+  ExpectRefusal(
+      {"inspect", "--query", Path("q.npy"), "--key", Path("wide.npy")}, 1,
+      "differ in dim");
+}
+
+TEST_F(InspectCommand, HeadsNeedAModelOfOurs) {
+  ExpectRefusal({"heads", "--model", Path("none"), "--data", Path("q.npy")}, 1,
+                "config.json: no such file");
+  MakeFolder(Path("model"));
+  WriteFileAtomically(Path("model/config.json"), R"({"_class_name": "Other"})");
+  ExpectRefusal({"heads", "--model", Path("model"), "--data", Path("q.npy")}, 1,
+                "config.json: entry _class_name must be KeylensTranslator");
+}
+
+}  // namespace
+}  // namespace keylens
