@@ -95,16 +95,19 @@ float TopOfPanels(const AttentionReport& report) {
 
 float OneForZero(float top) { return top > 0 ? top : 1; }
 
+// Where there is but one layer, it goes without saying.
 std::string DescribeHeads(const AttentionPanel& panel,
                           const MapChoice& choice) {
   const bool one_layer = choice.layer || panel.layers == 1;
   const bool one_head = choice.head || panel.heads == 1;
-  const int layer = choice.layer.value_or(0) + 1;
   const int head = choice.head.value_or(0) + 1;
-  if (one_layer && one_head)
-    return fmt::format("layer {}, head {}", layer, head);
-  if (one_layer)
-    return fmt::format("layer {}, mean of {} heads", layer, panel.heads);
+  if (panel.layers == 1 && panel.heads == 1) return "weights";
+  const std::string layer =
+      panel.layers == 1
+          ? ""
+          : fmt::format("layer {}, ", choice.layer.value_or(0) + 1);
+  if (one_layer && one_head) return fmt::format("{}head {}", layer, head);
+  if (one_layer) return fmt::format("{}mean of {} heads", layer, panel.heads);
   if (choice.head)
     return fmt::format("head {}, mean of {} layers", head, panel.layers);
   if (one_head) return fmt::format("mean of {} layers", panel.layers);

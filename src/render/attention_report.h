@@ -136,9 +136,10 @@ void CheckPanel(const AttentionPanel& panel, const char* function);
 std::vector<float> MapOf(const AttentionPanel& panel, const MapChoice& choice);
 
 // What the map is, in words that count from 1: "layer 2, head 3", "layer 2,
-// mean of 8 heads", "mean of 3 layers of 8 heads", and, where the panel has
-// several steps and one is chosen, its name behind it: "layer 1, head 1, step
-// 5". A named map has its own name.
+// mean of 8 heads", "mean of 3 layers of 8 heads"; without the layer where
+// there is but one, and "weights" where there is but one head of it. Where the
+// panel has several steps and one is chosen, its name comes behind: "head 1,
+// step 5". A named map has its own name.
 std::string DescribeMap(const AttentionPanel& panel, const MapChoice& choice);
 
 // The step's name, counted from 0: step_names or "step 1".

@@ -115,7 +115,7 @@ class PictureSheet {
 
 void PictureSheet::DrawHeading() {
   const std::string grid =
-      fmt::format("{} x {} places", view_.picture->rows, view_.picture->cols);
+      fmt::format("{} x {}", view_.picture->rows, view_.picture->cols);
   const std::string axes =
       view_.of_keys ? fmt::format("{} over {} ({})", panel_.query_axis,
                                   panel_.key_axis, grid)

@@ -210,11 +210,10 @@ TEST(AttentionReportBrowserTest, WalksThroughTheStepsOfASampler) {
   if (seen.is_null()) return;
   EXPECT_EQ(seen["mean"], "mean of 3 steps");
   EXPECT_EQ(seen["kept"], true);
-  EXPECT_EQ(
-      seen["steps"],
-      json({{"noise", "layer 1, head 1, noise", {0, 0}},
-            {"shape", "layer 1, head 1, shape", seen["steps"][1][2]},
-            {"picture", "layer 1, head 1, picture", seen["steps"][2][2]}}));
+  EXPECT_EQ(seen["steps"],
+            json({{"noise", "weights, noise", {0, 0}},
+                  {"shape", "weights, shape", seen["steps"][1][2]},
+                  {"picture", "weights, picture", seen["steps"][2][2]}}));
   EXPECT_GT(seen["steps"][1][2][0].get<double>(), 0.7);
   EXPECT_LT(seen["steps"][1][2][1].get<double>(), 0.3);
   EXPECT_LT(seen["steps"][2][2][0].get<double>(), 0.3);

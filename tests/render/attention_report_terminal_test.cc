@@ -51,10 +51,9 @@ TEST(AttentionInTerminalTest, ShowsShadesAndPercentsWithoutColours) {
   panel.weights = {0.8f, 0.2f, 0.0f, 1.0f};
   const std::vector<std::string> lines =
       LinesOf(AttentionInTerminal(panel, {.colour = false}));
-  EXPECT_THAT(lines,
-              ElementsAre("even: layer 1, head 1", "queries down, keys across",
-                          HasSubstr("100"), "", "      rotes Herz",
-                          "  red ██80██░20░░", "heart       █100█"));
+  EXPECT_THAT(lines, ElementsAre("even: weights", "queries down, keys across",
+                                 HasSubstr("100"), "", "      rotes Herz",
+                                 "  red ██80██░20░░", "heart       █100█"));
 }
 
 TEST(AttentionInTerminalTest, BlocksHaveTheColoursOfTheWeights) {

@@ -57,14 +57,15 @@ TEST(AttentionReportTest, MapsHaveNames) {
   EXPECT_EQ(DescribeMap(panel, {{}, 0}), "head 1, mean of 2 layers");
   EXPECT_EQ(DescribeMap(panel, {1, 2}), "layer 2, head 3");
   panel.layers = 1;
-  EXPECT_EQ(DescribeMap(panel, {}), "layer 1, mean of 3 heads");
+  EXPECT_EQ(DescribeMap(panel, {}), "mean of 3 heads");
+  EXPECT_EQ(DescribeMap(panel, {0, 1}), "head 2");
   panel.heads = 1;
-  EXPECT_EQ(DescribeMap(panel, {}), "layer 1, head 1");
+  EXPECT_EQ(DescribeMap(panel, {}), "weights");
   panel.steps = 8;
-  EXPECT_EQ(DescribeMap(panel, {}), "layer 1, head 1");
-  EXPECT_EQ(DescribeMap(panel, {0, 0, 7}), "layer 1, head 1, step 8");
+  EXPECT_EQ(DescribeMap(panel, {}), "weights");
+  EXPECT_EQ(DescribeMap(panel, {0, 0, 7}), "weights, step 8");
   panel.step_names = {"noise", "", "", "", "", "", "", "picture"};
-  EXPECT_EQ(DescribeMap(panel, {0, 0, 7}), "layer 1, head 1, picture");
+  EXPECT_EQ(DescribeMap(panel, {0, 0, 7}), "weights, picture");
   panel.named_maps = {{"rollout", {}}};
   EXPECT_EQ(DescribeMap(panel, {.named = 0}), "rollout");
 }

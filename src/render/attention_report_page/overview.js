@@ -12,7 +12,7 @@ class Overview {
         element('th', {scope: 'col'}, head === null ? 'mean' : `head ${head + 1}`))));
     if (panel.layers > 1) this.addRow('all layers', [{layer: null, head: null, named: null}]);
     for (let layer = 0; layer < panel.layers; ++layer)
-      this.addRow(`layer ${layer + 1}`, columns.map(head => ({layer, head, named: null})));
+      this.addRow(panel.layers > 1 ? `layer ${layer + 1}` : '', columns.map(head => ({layer, head, named: null})));
     panel.named.forEach((map, named) => this.addRow(map.name, [{layer: null, head: null, named}]));
     this.table.addEventListener('keydown', event => this.moved(event));
     this.element = element('div', {class: 'overview'}, this.table);

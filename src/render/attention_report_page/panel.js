@@ -87,9 +87,9 @@ class Panel {
     const {layers, heads} = this;
     if (layer === null && head === null && layers > 1)
       return heads > 1 ? `mean of ${layers} layers of ${heads} heads` : `mean of ${layers} layers`;
-    const name = `layer ${(layer ?? 0) + 1}`;
-    if (head === null && heads > 1) return `${name}, mean of ${heads} heads`;
-    return `${name}, head ${(head ?? 0) + 1}`;
+    if (layers === 1 && heads === 1) return 'weights';
+    const name = layers === 1 ? '' : `layer ${(layer ?? 0) + 1}, `;
+    return name + (head === null && heads > 1 ? `mean of ${heads} heads` : `head ${(head ?? 0) + 1}`);
   }
 }
 
