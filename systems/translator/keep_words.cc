@@ -18,7 +18,7 @@ namespace {
 // Of the pieces of a word, in the geometric mean: a word with less is misspelt,
 // one with more is right, and one between is right if the model writes it when
 // it is asked for the word alone too.
-constexpr double kMisspelt = 0.6;
+constexpr double kMisspelt = 0.5;
 constexpr double kRight = 0.9;
 
 constexpr int kRounds = 2;
@@ -77,10 +77,8 @@ void TranslateAlone(const Pipeline::Parts& parts, int threads, Alone& words) {
   std::vector<std::vector<int32_t>> sources;
   for (const auto& [word, alone] : words)
     sources.push_back(parts.SourceIds(word));
-  SearchOptions greedy;
-  greedy.beam = 1;
-  const auto found =
-      BeamSearch(parts.model, parts.special_tokens(), sources, greedy, threads);
+  const auto found = BeamSearch(parts.model, parts.special_tokens(), sources,
+                                SearchOptions(), threads);
   auto next = found.begin();
   for (auto& [word, alone] : words)
     alone = parts.tokenizer.Decode((next++)->front().ids);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "systems/translator/evaluate.h"
+#include "systems/translator/numbers.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::translator {
@@ -43,6 +44,36 @@ TEST_F(ShippedModelTest, KnowsSingleNouns) {
   const AnswerScore score = Answers("nouns.tsv");
   EXPECT_EQ(score.questions, 50);
   EXPECT_GE(score.right, 40) << Listed(score);
+}
+
+// Names that are in no text that it was trained on.
+TEST_F(ShippedModelTest, CarriesOverNamesAndNumbers) {
+  const AnswerScore score = Answers("names_and_numbers.tsv");
+  EXPECT_EQ(score.questions, 40);
+  EXPECT_GE(score.right, 17) << Listed(score);
+}
+
+// Whatever else becomes of a sentence, its numbers are there.
+TEST_F(ShippedModelTest, LosesNoNumber) {
+  std::vector<std::string> lines;
+  for (const Question& question :
+       ReadQuestions(kData + "names_and_numbers.tsv"))
+    lines.push_back(question.german);
+  const auto translations = Shipped().Translate(lines, {});
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_TRUE(LostNumbers(lines[i], translations[i].text).empty())
+        << lines[i] << " -> " << translations[i].text;
+  }
+}
+
+TEST_F(ShippedModelTest, TranslatesSentencesWithNamesAndDates) {
+  const std::vector<std::string> lines = {
+      "Frau Müller wohnt in Leipzig.",
+      "Am 3. Mai 2021 hat Anna in Leipzig ein Haus gekauft."};
+  const auto translations = Shipped().Translate(lines, {});
+  EXPECT_EQ(translations[0].text, "Mrs. Müller lives in Leipzig.");
+  EXPECT_EQ(translations[1].text,
+            "On May 3, 2021, Anna bought a house in Leipzig.");
 }
 
 TEST_F(ShippedModelTest, KnowsTheSentencesThatWereAskedFor) {
