@@ -72,9 +72,11 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
   const ClassifierConfig& config = model.config();
   const Framing framing = FramingOf(config);
   const Image framed = Frame(image, framing);
-  const Trace trace = TracePicture(model, PictureBatch({&framed, 1}, config));
-  const int64_t best = trace.logits.argmax().item<int64_t>();
-  const double probability = trace.logits.softmax(0)[best].item<double>();
+  const std::vector<float> probabilities =
+      Probabilities(model, {&framed, 1}).front();
+  const int32_t best = BestClass(probabilities);
+  const Trace trace =
+      TracePicture(model, PictureBatch({&framed, 1}, config), best);
   const std::string& label = config.labels[static_cast<std::size_t>(best)];
   const int64_t side = PatchesPerSide(config);
 
@@ -95,7 +97,8 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
 
   render::AttentionReport report;
   report.title =
-      fmt::format("{}: {}, {:.1f} %", name, label, 100 * probability);
+      fmt::format("{}: {}, {:.1f} %", name, label,
+                  100 * probabilities[static_cast<std::size_t>(best)]);
   report.notes = {fmt::format(
       "The picture is what the network sees, {} x {} pixels and more detail; "
       "relevance is that for {}.",

@@ -24,7 +24,7 @@ std::string BatchName(int number) {
 class CifarDataset : public Dataset {
  public:
   explicit CifarDataset(const fs::path& folder)
-      : folder_(folder), classes_(ReadClassNames(folder / kNames)) {}
+      : Dataset(folder), classes_(ReadClassNames(folder / kNames)) {}
 
   const std::vector<std::string>& classes() const override { return classes_; }
   PictureTraits traits() const override {
@@ -39,13 +39,12 @@ class CifarDataset : public Dataset {
 
  private:
   void VisitFile(const std::string& name, const PictureSink& sink) const {
-    const fs::path path = folder_ / name;
+    const fs::path path = folder() / name;
     const std::string bytes = ReadFile(path);
     VisitCifarRecords(bytes, path.string(),
                       static_cast<int32_t>(classes_.size()), sink);
   }
 
-  fs::path folder_;
   std::vector<std::string> classes_;
 };
 

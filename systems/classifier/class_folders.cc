@@ -40,7 +40,7 @@ std::vector<std::string> NamesOf(const std::vector<fs::path>& folders) {
 class ClassFolders : public Dataset {
  public:
   explicit ClassFolders(const fs::path& folder)
-      : folder_(folder),
+      : Dataset(folder),
         split_(fs::is_directory(folder / "train")),
         classes_(NamesOf(SortedEntries(FolderOf(Split::kTrain), true))) {}
 
@@ -59,8 +59,8 @@ class ClassFolders : public Dataset {
 
  private:
   fs::path FolderOf(Split split) const {
-    if (!split_) return folder_;
-    return folder_ / (split == Split::kTrain ? "train" : "test");
+    if (!split_) return folder();
+    return folder() / (split == Split::kTrain ? "train" : "test");
   }
 
   void CheckNames(const fs::path& folder) const {
@@ -86,7 +86,6 @@ class ClassFolders : public Dataset {
     }
   }
 
-  fs::path folder_;
   bool split_ = false;
   std::vector<std::string> classes_;
 };

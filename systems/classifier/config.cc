@@ -49,6 +49,7 @@ nlohmann::json ToJson(const ClassifierConfig& config) {
           {"ground", config.ground == Ground::kDark ? kDarkName : kAnyName},
           {"image_mean", config.image_mean},
           {"image_std", config.image_std},
+          {"num_views", config.num_views},
           {"labels", config.labels}};
 }
 
@@ -68,6 +69,7 @@ ClassifierConfig ReadClassifierConfig(const std::filesystem::path& path) {
   reader.Read("content_size", 1, config.image_size, config.content_size);
   reader.Read("image_mean", 0.0, 1.0, config.image_mean);
   reader.Read("image_std", 1e-3, 1.0, config.image_std);
+  reader.Read("num_views", 1, 2, config.num_views);
   config.labels = reader.Texts("labels", kMaxClasses);
   config.ground = ReadGround(reader);
   CheckSizes(reader, config);

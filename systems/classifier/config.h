@@ -28,6 +28,10 @@ struct ClassifierConfig {
   double image_mean = 0.5;
   double image_std = 0.5;
 
+  // 2: a picture's mirror image is looked at as well, and the probabilities
+  // averaged; for a network that learnt from both.
+  int64_t num_views = 1;
+
   std::vector<std::string> labels;  // the name of each class
 };
 

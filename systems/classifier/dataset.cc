@@ -38,7 +38,8 @@ LabelledPictures ReadPictures(const Dataset& dataset, Split split,
       },
       note);
   if (result.pictures.empty()) {
-    throw Error("the data set has no picture that can be read");
+    throw Error(dataset.folder().string() +
+                ": has no picture that can be read");
   }
   return result;
 }

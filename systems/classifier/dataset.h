@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/image/image.h"
@@ -30,7 +31,10 @@ using PictureSink = std::function<void(Image image, int32_t label)>;
 // a factory below and a line of OpenDataset.
 class Dataset {
  public:
+  explicit Dataset(std::filesystem::path folder) : folder_(std::move(folder)) {}
   virtual ~Dataset() = default;
+
+  const std::filesystem::path& folder() const { return folder_; }
 
   virtual const std::vector<std::string>& classes() const = 0;
   virtual PictureTraits traits() const = 0;
@@ -41,6 +45,9 @@ class Dataset {
   // has not.
   virtual void Visit(Split split, const PictureSink& sink,
                      const NoteSink& note) const = 0;
+
+ private:
+  std::filesystem::path folder_;
 };
 
 // Tells by the files that are there which kind of data set `folder` is:

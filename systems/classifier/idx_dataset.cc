@@ -53,7 +53,7 @@ std::vector<std::string> Numbers(int count) {
 
 class IdxDataset : public Dataset {
  public:
-  explicit IdxDataset(const fs::path& folder) : folder_(folder) {
+  explicit IdxDataset(const fs::path& folder) : Dataset(folder) {
     const Split split = ImagesPath(folder, Split::kTrain).empty()
                             ? Split::kTest
                             : Split::kTrain;
@@ -72,13 +72,13 @@ class IdxDataset : public Dataset {
 
   void Visit(Split split, const PictureSink& sink,
              const NoteSink&) const override {
-    const fs::path path = ImagesPath(folder_, split);
+    const fs::path path = ImagesPath(folder(), split);
     if (path.empty()) {
       throw Error(fmt::format("{}: {}-images-idx3-ubyte is missing",
-                              folder_.string(), PrefixOf(split)));
+                              folder().string(), PrefixOf(split)));
     }
     const IdxArray images = IdxArray::Read(path, 3);
-    const IdxArray labels = ReadLabels(folder_, split);
+    const IdxArray labels = ReadLabels(folder(), split);
     Check(path, images, labels);
     const int64_t rows = images.shape()[1], cols = images.shape()[2];
     for (int64_t i = 0; i < images.shape()[0]; ++i) {
@@ -102,12 +102,11 @@ class IdxDataset : public Dataset {
     const int largest = *std::ranges::max_element(labels.values());
     if (largest >= static_cast<int>(classes_.size())) {
       throw Error(fmt::format("{}: has label {}; {} names {} classes",
-                              folder_.string(), largest, kClasses,
+                              folder().string(), largest, kClasses,
                               classes_.size()));
     }
   }
 
-  fs::path folder_;
   int size_ = 0;
   std::vector<std::string> classes_;
 };

@@ -60,7 +60,8 @@ render::AttentionReport Pipeline::Maps(const Image& image,
 Evaluation Pipeline::Evaluate(const Dataset& dataset,
                               const NoteSink& note) const {
   if (dataset.classes() != labels())
-    throw Error("the data set has other classes than the model");
+    throw Error(dataset.folder().string() +
+                ": has other classes than the model");
   const LabelledPictures test = ReadPictures(
       dataset, Split::kTest, FramingOf(parts_->model->config()), note);
   std::vector<int32_t> predicted;

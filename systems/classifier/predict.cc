@@ -8,6 +8,15 @@ namespace {
 // What runs through the network at once: its maps stay in the caches.
 constexpr std::size_t kBatch = 64;
 
+torch::Tensor MeanOfViews(ClassifierModelImpl& model,
+                          const torch::Tensor& pictures) {
+  constexpr int64_t kColumns = 3;  // of [n, channels, rows, columns]
+  const torch::Tensor probabilities = model.forward(pictures).softmax(1);
+  if (model.config().num_views == 1) return probabilities;
+  return (probabilities + model.forward(pictures.flip(kColumns)).softmax(1)) /
+         2;
+}
+
 }  // namespace
 
 Normalisation NormalisationOf(const ClassifierConfig& config) {
@@ -40,7 +49,7 @@ std::vector<std::vector<float>> Probabilities(ClassifierModelImpl& model,
     const auto part =
         pictures.subspan(first, std::min(kBatch, pictures.size() - first));
     const torch::Tensor probabilities =
-        model.forward(PictureBatch(part, model.config())).softmax(1);
+        MeanOfViews(model, PictureBatch(part, model.config()));
     const float* row = probabilities.data_ptr<float>();
     for (std::size_t i = 0; i < part.size(); ++i) {
       result.emplace_back(row, row + probabilities.size(1));

@@ -22,8 +22,8 @@ std::span<float> RowOf(torch::Tensor& batch, int64_t row);
 torch::Tensor PictureBatch(std::span<const Image> pictures,
                            const ClassifierConfig& config);
 
-// For each framed picture the probability of each class. Runs in torch's
-// threads; no gradients.
+// For each framed picture the probability of each class, the mean over its
+// views. Runs in torch's threads; no gradients.
 std::vector<std::vector<float>> Probabilities(ClassifierModelImpl& model,
                                               std::span<const Image> pictures);
 

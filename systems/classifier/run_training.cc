@@ -64,6 +64,7 @@ train::TrainingResult TrainClassifier(TrainingRun run) {
     CheckLabels(run.data, *dataset, config);
   } else {
     TakeTraits(*dataset, config);
+    config.num_views = run.training.augmentation.flip > 0 ? 2 : 1;
   }
   LabelledPictures pictures =
       ReadPictures(*dataset, Split::kTrain, FramingOf(config), run.note);

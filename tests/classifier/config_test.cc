@@ -46,6 +46,7 @@ TEST(ClassifierConfigTest, RefusesWhatNoModelHasByNameOfTheEntry) {
       {"ground", "light"},
       {"image_mean", 2},
       {"image_std", 0},
+      {"num_views", 3},
       {"labels", nlohmann::json::array()},
       {"labels", {"cat", 3}},
       {"labels", "cat"}};

@@ -205,7 +205,7 @@ void WriteClassifierSeeds(const fs::path& root) {
       root / "config", "classifier",
       R"({"_class_name": "KeylensClassifier", "image_size": 32, "patch_size": 4, "num_channels": 1,)"
       R"( "hidden_size": 48, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 192,)"
-      R"( "content_size": 28, "ground": "dark", "image_mean": 0.2, "image_std": 0.3, "labels": ["a", "b"]})");
+      R"( "content_size": 28, "ground": "dark", "image_mean": 0.2, "image_std": 0.3, "num_views": 2, "labels": ["a", "b"]})");
 }
 
 // What the translator's data set is read from.
