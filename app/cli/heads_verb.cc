@@ -115,6 +115,7 @@ void WriteMaps(const Options& options, const Survey& survey) {
   report.title = "Heads of " + fs::path(options.model).filename().string();
   report.notes = {fmt::format("{}: {}", options.data, survey.examples),
                   "Shares in %, means over all queries."};
+  report.quantity = "share";
   report.scale_top = 1;
   for (const inspect::SurveyedPlace& place : survey.places) {
     for (render::AttentionPanel& panel : inspect::SurveyPanels(place))

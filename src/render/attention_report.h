@@ -103,6 +103,7 @@ struct AttentionReport {
   std::string title;
   std::vector<std::string> notes;  // a line each: the model, options
   std::vector<AttentionPanel> panels;
+  std::string quantity = "attention weight";  // what the scale counts
   // The weight that gets the last colour; what is above it looks like it. 0:
   // the largest weight of the report, where the keys or queries of a panel with
   // a picture that are no places do not count (the class token's weight on

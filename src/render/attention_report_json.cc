@@ -172,6 +172,7 @@ std::string ReportJson(const AttentionReport& report, bool packed) {
                      {"version", 2},
                      {"title", report.title},
                      {"notes", report.notes},
+                     {"quantity", report.quantity},
                      {"scale_top", Rounded(ScaleTop(report))},
                      {"panels", std::move(panels)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -30,8 +30,8 @@ void DrawScale(const AttentionReport& report, int y, Drawing& drawing) {
   const TextStyle quiet = {
       .size = 11, .colour = kQuiet, .align = Align::kCentre};
   AddText(ExceedsScale(report)
-              ? "attention weight (the last colour is for all that is above)"
-              : "attention weight",
+              ? report.quantity + " (the last colour is for all that is above)"
+              : report.quantity,
           kMargin, y + kLine / 2.0, kNoteStyle, drawing);
   y += kLine + 2;
   Drawing::Cells bar = {.x = kMargin,

@@ -39,6 +39,7 @@ void CheckReportPath(const std::filesystem::path& path);
 //   format          "keylens attention report"
 //   version         2
 //   title, notes
+//   quantity        what the weights are: "attention weight", "share"
 //   scale_top       the weight that pictures give the last colour
 //   panels          for each: name, query_axis, key_axis, queries, keys,
 //                   self_attention, steps, layers, heads,

@@ -37,6 +37,7 @@ TEST(AttentionReportJsonTest, ComesBackAsItWas) {
   EXPECT_EQ(read["version"], 2);
   EXPECT_EQ(read["title"], report.title);
   EXPECT_EQ(read["notes"], report.notes);
+  EXPECT_EQ(read["quantity"], "attention weight");
   EXPECT_NEAR(read["scale_top"].get<double>(), 0.9, 1e-6);
   const json& back = read["panels"][0];
   EXPECT_EQ(back["name"], panel.name);
@@ -144,6 +145,14 @@ Parsed ParseXml(const std::string& document) {
   }
   g_markup_parse_context_free(context);
   return parsed;
+}
+
+TEST(AttentionReportSvgTest, SaysWhatTheScaleCounts) {
+  AttentionReport report = SampleReport();
+  report.quantity = "share";
+  const std::string svg = AttentionReportSvg(report);
+  EXPECT_THAT(svg, HasSubstr(">share<"));
+  EXPECT_THAT(svg, Not(HasSubstr("attention weight")));
 }
 
 TEST(AttentionReportSvgTest, IsXmlWithEveryLabelAsText) {
