@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "systems/classifier/model_folder.h"
+#include "systems/classifier/predict.h"
 #include "tests/classifier/folder.h"
 #include "tests/classifier/plain_model.h"
 #include "tests/classifier/tiny_classifier.h"
@@ -55,6 +56,33 @@ TEST(ClassifierModelTest, TheShippedSizesStayBelow125000Parameters) {
   for (const torch::Tensor& parameter : ClassifierModel(config)->parameters())
     count += parameter.numel();
   EXPECT_EQ(count, 117658);
+}
+
+TEST(ProbabilitiesTest, AreTheMeanOverThePictureAndItsMirrorImage) {
+  torch::manual_seed(1);
+  ClassifierConfig config = TinyConfig();
+  Image image{12, 12, 3, {}}, mirrored = image;
+  for (int i = 0; i < 12 * 12 * 3; ++i)
+    image.pixels.push_back(static_cast<uint8_t>(i * 37 % 251));
+  for (int i = 0; i < 12 * 12 * 3; ++i) {
+    const int row = i / 36, column = i / 3 % 12;
+    mirrored.pixels.push_back(
+        image.pixels[row * 36 + (11 - column) * 3 + i % 3]);
+  }
+  ClassifierModel one_view = TinyModel();
+  config.num_views = 2;
+  ClassifierModel two_views(config);
+  const torch::NoGradGuard no_grad;
+  for (const auto& item : one_view->named_parameters())
+    two_views->named_parameters()[item.key()].copy_(item.value());
+  const std::vector<Image> both = {image, mirrored};
+  const auto alone = Probabilities(*one_view, both);
+  const auto mean = Probabilities(*two_views, both);
+  EXPECT_NE(alone[0], alone[1]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(mean[0][i], (alone[0][i] + alone[1][i]) / 2, 1e-6);
+    EXPECT_NEAR(mean[1][i], mean[0][i], 1e-6);
+  }
 }
 
 TEST(ClassifierModelFolderTest, ReadsWhatItWrites) {
