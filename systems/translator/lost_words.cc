@@ -172,9 +172,10 @@ std::vector<Protected> DateWords(std::string_view text) {
                       ProtectedKind::kNumber,
                       std::string(month) + " "};
     date.target += day;
-    if (i > 0 && words[i - 1].In(text) == "am") {
+    const std::string_view before = i > 0 ? words[i - 1].In(text) : "";
+    if (before == "am" || before == "Am") {
       date.range.begin = words[i - 1].begin;
-      date.target.insert(0, "on ");
+      date.target.insert(0, before == "am" ? "on " : "On ");
     }
     if (i + 2 < words.size() && IsYear(words[i + 2].In(text)) &&
         words[i + 2].begin == words[i + 1].end + 1) {

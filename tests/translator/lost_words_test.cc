@@ -108,6 +108,7 @@ TEST(DateWords, AreTranslatedByRule) {
   EXPECT_THAT(dates,
               ElementsAre("3. Mai 2021 = May 3, 2021", "5. Juni = June 5",
                           "am 30. November 1998 = on November 30, 1998"));
+  EXPECT_EQ(DateWords("Am 3. Mai").at(0).target, "On May 3");
   EXPECT_THAT(DateWords("3 Mai, Mai 3. 123. Mai 2021"), IsEmpty());
 }
 
