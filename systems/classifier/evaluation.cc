@@ -172,6 +172,7 @@ render::AttentionReport ConfusionReport(const Evaluation& evaluation,
   report.title = title;
   report.notes = {fmt::format("{:.2f} % of {} pictures right",
                               100 * evaluation.accuracy, evaluation.pictures)};
+  report.quantity = "share of the row";
   report.scale_top = 1;
   report.panels.push_back(std::move(panel));
   return report;
