@@ -313,7 +313,8 @@ class PanelView {
 
   drawLegend() {
     paintRamp(this.legend, this.ramp);
-    this.legendName.textContent = (this.choice.named === null ? 'weight' : this.panel.named[this.choice.named].name) + ' 0';
+    const quantity = this.choice.named === null ? report.quantity : this.panel.named[this.choice.named].name;
+    this.legendName.textContent = quantity + ' 0';
     const top = this.topOf(this.map);
     // Tiles hold weights to one part in a hundred.
     const above = this.map.values.some(weight => weight > top * 1.02);
