@@ -94,7 +94,7 @@ class HeaderParser {
     if (quote != '\'' && quote != '"') Fail("no text where one is needed");
     const std::size_t end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) Fail("a text without an end");
-    const std::string text(text_.substr(at_ + 1, end - at_ - 1));
+    std::string text(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return text;
   }

@@ -142,7 +142,7 @@ std::vector<float> MapOf(const AttentionPanel& panel, const MapChoice& choice) {
 
 std::string DescribeMap(const AttentionPanel& panel, const MapChoice& choice) {
   if (choice.named) return NamedMapOf(panel, *choice.named).name;
-  const std::string heads = DescribeHeads(panel, choice);
+  std::string heads = DescribeHeads(panel, choice);
   if (panel.steps == 1 || !choice.step) return heads;
   return heads + ", " + NameOfStep(panel, *choice.step);
 }

@@ -82,9 +82,9 @@ std::vector<HeadStatistics> StatisticsOf(const AttentionPanel& panel) {
                                 "\" is pooled: its single weights are not "
                                 "known");
   }
-  std::vector<HeadStatistics> statistics;
+  std::vector<HeadStatistics> statistics(panel.layers * panel.heads);
   for (int head = 0; head < panel.layers * panel.heads; ++head)
-    statistics.push_back(StatisticsOfHead(panel, head));
+    statistics[head] = StatisticsOfHead(panel, head);
   return statistics;
 }
 

@@ -49,10 +49,11 @@ struct Layout {
            kContactMargin;
   }
   Box CellAt(int index) const {
-    return {static_cast<double>(kContactMargin +
-                                index % grid.cols * (cell + kContactGap)),
-            static_cast<double>(top +
-                                index / grid.cols * (row_height + kContactGap)),
+    const int row = index / grid.cols;
+    const int col = index % grid.cols;
+    const int x = kContactMargin + col * (cell + kContactGap);
+    const int y = top + row * (row_height + kContactGap);
+    return {static_cast<double>(x), static_cast<double>(y),
             static_cast<double>(cell), static_cast<double>(cell)};
   }
 };
