@@ -132,9 +132,10 @@ void MatrixSheet::DrawPercents(const std::vector<float>& map, int x, int y,
     const long percent = std::lround(100 * map[i]);
     if (percent < 1) continue;
     const bool dark = scale_.Share(map[i]) > 0.55f;
-    AddText(fmt::format("{}", percent),
-            x + (static_cast<int>(i) % cols + 0.5) * cell,
-            y + (static_cast<int>(i) / cols + 0.5) * cell,
+    const int row = static_cast<int>(i) / cols;
+    const int col = static_cast<int>(i) % cols;
+    AddText(fmt::format("{}", percent), x + (col + 0.5) * cell,
+            y + (row + 0.5) * cell,
             {.size = kPercentSize,
              .colour = dark ? kPaper : kInk,
              .align = Align::kCentre},
