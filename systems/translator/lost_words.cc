@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "systems/translator/calendar.h"
 #include "systems/translator/numbers.h"
 #include "systems/translator/text_words.h"
 
@@ -17,29 +18,16 @@ constexpr std::string_view kTitles[] = {"Herr",     "Herrn",     "Frau",
                                         "Fräulein", "Familie",   "Doktor",
                                         "Dr",       "Professor", "Prof"};
 
-constexpr std::pair<std::string_view, std::string_view> kMonths[] = {
-    {"Januar", "January"},
-    {"Februar", "February"},
-    {"März", "March"},
-    {"April", "April"},
-    {"Mai", "May"},
-    {"Juni", "June"},
-    {"Juli", "July"},
-    {"August", "August"},
-    {"September", "September"},
-    {"Oktober", "October"},
-    {"November", "November"},
-    {"Dezember", "December"}};
-
-constexpr std::string_view kDays[] = {"Montag",     "Dienstag", "Mittwoch",
-                                      "Donnerstag", "Freitag",  "Samstag",
-                                      "Sonntag"};
-
 // In English; empty for what is no month.
 std::string_view MonthOf(std::string_view word) {
   for (const auto& [german, english] : kMonths)
     if (german == word) return english;
   return "";
+}
+
+bool IsWeekday(std::string_view word) {
+  return std::ranges::any_of(
+      kWeekdays, [&](const CalendarName& day) { return day.german == word; });
 }
 
 // After these a place is more likely than a person.
@@ -119,7 +107,7 @@ std::vector<NameCandidate> NameCandidates(std::string_view text) {
     TextRange range = words[i];
     const std::string_view before = i > 0 ? words[i - 1].In(text) : "";
     if (!LooksLikeName(range.In(text)) || IsTied(text, range) ||
-        IsDeterminer(before) || IsOneOf(kDays, range.In(text)) ||
+        IsDeterminer(before) || IsWeekday(range.In(text)) ||
         !MonthOf(range.In(text)).empty())
       continue;
     if (IsGenitive(text, range,

@@ -5,28 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "systems/translator/calendar.h"
+
 namespace keylens::translator {
 namespace {
 
 using train::Random;
-
-const Phrase kMonths[] = {{"Januar", "January"},
-                          {"Februar", "February"},
-                          {"März", "March"},
-                          {"April", "April"},
-                          {"Mai", "May"},
-                          {"Juni", "June"},
-                          {"Juli", "July"},
-                          {"August", "August"},
-                          {"September", "September"},
-                          {"Oktober", "October"},
-                          {"November", "November"},
-                          {"Dezember", "December"}};
-
-const Phrase kDays[] = {{"Montag", "Monday"},      {"Dienstag", "Tuesday"},
-                        {"Mittwoch", "Wednesday"}, {"Donnerstag", "Thursday"},
-                        {"Freitag", "Friday"},     {"Samstag", "Saturday"},
-                        {"Sonntag", "Sunday"}};
 
 // As a number of them is counted, in the dative: "vor 3 Tagen".
 const Phrase kSpans[] = {{"Minuten", "minutes"}, {"Stunden", "hours"},
@@ -75,7 +59,7 @@ int64_t Year(When when, Random& random) {
 // "3. Mai 2021", "May 3, 2021".
 Phrase Date(When when, Random& random) {
   const int64_t day = Between(1, 31, random);
-  const Phrase& month = OneOf(kMonths, random);
+  const CalendarName& month = OneOf(kMonths, random);
   Phrase date = {fmt::format("{}. {}", day, month.german),
                  fmt::format("{} {}", month.english, day)};
   if (!Happens(0.6, random)) return date;
@@ -100,12 +84,12 @@ Phrase ClockTime(Random& random) {
 
 Phrase Day(When when, Random& random) {
   if (Happens(0.4, random)) {
-    const Phrase& day = OneOf(kDays, random);
+    const CalendarName& day = OneOf(kWeekdays, random);
     return {"am " + day.german, "on " + day.english};
   }
   const Phrase date = Date(when, random);
   if (Happens(0.1, random)) {
-    const Phrase& day = OneOf(kDays, random);
+    const CalendarName& day = OneOf(kWeekdays, random);
     return {"am " + day.german + ", dem " + date.german,
             "on " + day.english + ", " + date.english};
   }
@@ -113,7 +97,7 @@ Phrase Day(When when, Random& random) {
 }
 
 Phrase MonthOrYear(When when, Random& random) {
-  const Phrase& month = OneOf(kMonths, random);
+  const CalendarName& month = OneOf(kMonths, random);
   const int64_t year = Year(when, random);
   const double kind = random.Uniform();
   if (kind < 0.2) return {"im " + month.german, "in " + month.english};
@@ -198,12 +182,12 @@ Phrase RandomSince(Random& random) {
             "for " + count.english + " " + span.english};
   }
   if (Happens(0.3, random)) {
-    const Phrase& day = OneOf(kDays, random);
+    const CalendarName& day = OneOf(kWeekdays, random);
     return {"seit " + day.german, "since " + day.english};
   }
   const std::string year = std::to_string(Year(When::kPast, random));
   if (Happens(0.6, random)) return {"seit " + year, "since " + year};
-  const Phrase& month = OneOf(kMonths, random);
+  const CalendarName& month = OneOf(kMonths, random);
   return {"seit " + month.german + " " + year,
           "since " + month.english + " " + year};
 }
