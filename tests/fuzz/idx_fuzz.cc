@@ -4,26 +4,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
-#include "src/base/error.h"
 #include "systems/classifier/cifar.h"
 #include "systems/classifier/gzip.h"
 #include "systems/classifier/idx.h"
+#include "tests/fuzz/read_or_refuse.h"
 
 namespace {
-
-template <typename Read>
-void ReadOrRefuse(const Read& read) {
-  try {
-    read();
-  } catch (const keylens::Error& error) {
-    const std::string_view what = error.what();
-    if (!what.starts_with("fuzz: ") ||
-        what.find('\n') != std::string_view::npos)
-      std::abort();
-  }
-}
 
 void ReadIdx(const std::string& bytes) {
   using keylens::classifier::IdxArray;

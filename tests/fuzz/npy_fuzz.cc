@@ -3,10 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
-#include "src/base/error.h"
 #include "src/checkpoint/npy.h"
+#include "tests/fuzz/read_or_refuse.h"
 
 namespace {
 
@@ -26,14 +25,8 @@ void CheckArray(const keylens::NpyArray& array) {
 }
 
 void ParseOrRefuse(std::string bytes) {
-  try {
-    CheckArray(keylens::NpyArray::Parse(std::move(bytes), "fuzz"));
-  } catch (const keylens::Error& error) {
-    const std::string_view what = error.what();
-    if (!what.starts_with("fuzz: ") ||
-        what.find('\n') != std::string_view::npos || what.size() > 2000)
-      std::abort();
-  }
+  ReadOrRefuse(
+      [&] { CheckArray(keylens::NpyArray::Parse(std::move(bytes), "fuzz")); });
 }
 
 }  // namespace
