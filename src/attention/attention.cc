@@ -1,13 +1,13 @@
 #include <keylens/attention.h>
 
-#include "src/attention/aligned_array.h"
-#include "src/attention/check_options.h"
-#include "src/attention/checks.h"
-#include "src/attention/decode.h"
-#include "src/attention/kernels.h"
-#include "src/attention/passes.h"
-#include "src/attention/plan.h"
-#include "src/attention/sink_gradient.h"
+#include "src/attention/door/check_options.h"
+#include "src/attention/door/checks.h"
+#include "src/attention/passes/decode.h"
+#include "src/attention/passes/kernels.h"
+#include "src/attention/passes/passes.h"
+#include "src/attention/passes/sink_gradient.h"
+#include "src/attention/plan/aligned_array.h"
+#include "src/attention/plan/plan.h"
 
 namespace keylens {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "src/attention/aligned_array.h"
-#include "src/attention/decode.h"
+#include "src/attention/passes/decode.h"
+#include "src/attention/plan/aligned_array.h"
 
 namespace keylens::internal {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "src/attention/cache_state.h"
-#include "src/attention/checks.h"
-#include "src/attention/decode.h"
+#include "src/attention/door/checks.h"
+#include "src/attention/passes/decode.h"
 
 namespace keylens {
 namespace {

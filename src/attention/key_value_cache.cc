@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "src/attention/argument_checker.h"
 #include "src/attention/cache_state.h"
+#include "src/attention/door/argument_checker.h"
 
 namespace keylens {
 namespace internal {

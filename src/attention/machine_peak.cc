@@ -11,9 +11,9 @@
 #include <functional>
 #include <stdexcept>
 
-#include "src/attention/aligned_array.h"
-#include "src/attention/lanes-inl.h"
-#include "src/attention/parallel.h"
+#include "src/attention/plan/aligned_array.h"
+#include "src/attention/plan/parallel.h"
+#include "src/attention/tile/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {

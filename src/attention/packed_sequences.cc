@@ -5,11 +5,11 @@
 #include <numeric>
 #include <vector>
 
-#include "src/attention/checks.h"
-#include "src/attention/kernels.h"
-#include "src/attention/parallel.h"
-#include "src/attention/passes.h"
-#include "src/attention/sink_gradient.h"
+#include "src/attention/door/checks.h"
+#include "src/attention/passes/kernels.h"
+#include "src/attention/passes/passes.h"
+#include "src/attention/passes/sink_gradient.h"
+#include "src/attention/plan/parallel.h"
 
 namespace keylens {
 namespace {

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "src/attention/exp-inl.h"
+#include "src/attention/tile/exp-inl.h"
 #include "src/nn/group_norm_kernels.h"
 
 HWY_BEFORE_NAMESPACE();

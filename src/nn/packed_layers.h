@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "src/attention/aligned_array.h"
+#include "src/attention/plan/aligned_array.h"
 
 // Layers for inference: the weights of torch modules, copied into the order in
 // which row_kernels.h reads them. Rows are [n, size] floats, dense. Const calls

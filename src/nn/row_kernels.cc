@@ -15,7 +15,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "src/attention/exp-inl.h"
+#include "src/attention/tile/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace keylens::nn {

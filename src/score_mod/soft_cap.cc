@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "src/attention/exp-inl.h"
+#include "src/attention/tile/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace keylens::internal::HWY_NAMESPACE {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "src/attention/reference.h"
-#include "src/attention/reference_rows.h"
+#include "src/attention/reference/reference.h"
+#include "src/attention/reference/reference_rows.h"
 
 namespace keylens {
 

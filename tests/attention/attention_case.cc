@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/buffer.h"
 #include "tests/attention/element.h"
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "src/attention/exp-inl.h"
+#include "src/attention/tile/exp-inl.h"
 #include "tests/attention/every_target.h"
 
 HWY_BEFORE_NAMESPACE();

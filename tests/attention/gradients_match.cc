@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/answers.h"
 #include "tests/attention/closeness.h"
 #include "tests/attention/element.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/answers.h"
 #include "tests/attention/attention_case.h"
 #include "tests/attention/closeness.h"

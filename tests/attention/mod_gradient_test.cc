@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/attention_case.h"
 #include "tests/attention/every_target.h"
 

@@ -1,7 +1,7 @@
 // Whether two views share memory, against the obvious way: every address of
 // both.
 
-#include "src/attention/overlap.h"
+#include "src/attention/door/overlap.h"
 
 #include <gtest/gtest.h>
 #include <keylens/tensor_view.h>

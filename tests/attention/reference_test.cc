@@ -1,7 +1,7 @@
 // The oracle against numbers worked out by hand and against finite
 // differences: everything else is measured against it.
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 
 #include <gtest/gtest.h>
 #include <keylens/engine.h>

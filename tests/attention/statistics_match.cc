@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/answers.h"
 #include "tests/attention/closeness.h"
 

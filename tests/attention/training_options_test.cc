@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "tests/attention/attention_case.h"
 #include "tests/attention/closeness.h"
 #include "tests/attention/every_target.h"

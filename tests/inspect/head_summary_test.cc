@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "src/attention/reference.h"
+#include "src/attention/reference/reference.h"
 #include "src/inspect/inspect.h"
 #include "tests/inspect/numpy_file.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "src/attention/aligned_array.h"
+#include "src/attention/plan/aligned_array.h"
 
 namespace keylens::nn {
 namespace {
