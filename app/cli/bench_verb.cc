@@ -15,9 +15,9 @@
 
 #include "app/cli/pass_time.h"
 #include "app/cli/verb.h"
-#include "src/attention/machine_peak.h"
-#include "src/attention/workload.h"
 #include "src/base/error.h"
+#include "src/bench/machine_peak.h"
+#include "src/bench/workload.h"
 
 namespace keylens::cli {
 namespace {

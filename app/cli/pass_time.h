@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/attention/workload.h"
+#include "src/bench/workload.h"
 
 // What `keylens bench` times, and how it tells.
 

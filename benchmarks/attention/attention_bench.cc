@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "benchmarks/attention/simd_argument.h"
-#include "src/attention/machine_peak.h"
-#include "src/attention/workload.h"
+#include "src/bench/machine_peak.h"
+#include "src/bench/workload.h"
 
 namespace keylens {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/attention/machine_peak.h"
+#include "src/bench/machine_peak.h"
 
 namespace keylens {
 

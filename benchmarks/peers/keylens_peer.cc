@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "benchmarks/peers/peer.h"
-#include "src/attention/machine_peak.h"
+#include "src/bench/machine_peak.h"
 
 namespace keylens::peers {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_ATTENTION_WORKLOAD_H_
-#define KEYLENS_SRC_ATTENTION_WORKLOAD_H_
+#ifndef KEYLENS_SRC_BENCH_WORKLOAD_H_
+#define KEYLENS_SRC_BENCH_WORKLOAD_H_
 
 #include <keylens/key_value_cache.h>
 
@@ -74,4 +74,4 @@ class DecodeWorkload {
 
 }  // namespace keylens
 
-#endif  // KEYLENS_SRC_ATTENTION_WORKLOAD_H_
+#endif  // KEYLENS_SRC_BENCH_WORKLOAD_H_

@@ -1,4 +1,4 @@
-#include "src/attention/workload.h"
+#include "src/bench/workload.h"
 
 #include <keylens/attention.h>
 

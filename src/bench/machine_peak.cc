@@ -1,8 +1,8 @@
-#include "src/attention/machine_peak.h"
+#include "src/bench/machine_peak.h"
 
 // Compiled once for each instruction set.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "src/attention/machine_peak.cc"
+#define HWY_TARGET_INCLUDE "src/bench/machine_peak.cc"
 #include <hwy/foreach_target.h>  // before the headers that are compiled for each
 #include <strings.h>
 

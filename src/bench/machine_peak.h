@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
-#define KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
+#ifndef KEYLENS_SRC_BENCH_MACHINE_PEAK_H_
+#define KEYLENS_SRC_BENCH_MACHINE_PEAK_H_
 
 #include <memory>
 #include <string>
@@ -43,4 +43,4 @@ void UseInstructionSet(const std::string& name);
 
 }  // namespace keylens
 
-#endif  // KEYLENS_SRC_ATTENTION_MACHINE_PEAK_H_
+#endif  // KEYLENS_SRC_BENCH_MACHINE_PEAK_H_
