@@ -13,7 +13,7 @@
 
 #include "app/cli/verb.h"
 #include "src/base/error.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_files.h"
 #include "systems/classifier/default_model.h"
 #include "systems/classifier/pipeline.h"
 

@@ -15,7 +15,7 @@
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_files.h"
 #include "systems/generator/default_model.h"
 #include "systems/generator/map_files.h"
 #include "systems/generator/pipeline.h"

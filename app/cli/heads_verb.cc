@@ -16,7 +16,7 @@
 #include "src/base/error.h"
 #include "src/checkpoint/config_reader.h"
 #include "src/inspect/survey_outputs.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_files.h"
 #include "systems/classifier/model_folder.h"
 #include "systems/classifier/survey_heads.h"
 #include "systems/generator/survey_heads.h"

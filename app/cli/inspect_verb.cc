@@ -23,8 +23,8 @@
 #include "src/inspect/inspection_json.h"
 #include "src/inspect/labels.h"
 #include "src/inspect/maps.h"
-#include "src/render/attention_report_outputs.h"
-#include "src/render/printable_text.h"
+#include "src/render/report/printable_text.h"
+#include "src/render/sheets/attention_report_files.h"
 
 namespace keylens::cli {
 namespace {

@@ -16,7 +16,8 @@
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/report/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_files.h"
 #include "systems/translator/attention_maps.h"
 #include "systems/translator/pipeline.h"
 

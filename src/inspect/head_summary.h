@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/inspect/inspect.h"
-#include "src/render/head_statistics.h"
+#include "src/render/report/head_statistics.h"
 
 namespace keylens::inspect {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "src/render/attention_report.h"
-#include "src/render/head_statistics.h"
+#include "src/render/report/attention_report.h"
+#include "src/render/report/head_statistics.h"
 
 namespace keylens::inspect {
 

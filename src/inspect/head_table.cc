@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "src/render/printable_text.h"
-#include "src/render/terminal_columns.h"
+#include "src/render/report/printable_text.h"
+#include "src/render/report/terminal_columns.h"
 
 namespace keylens::inspect {
 namespace {

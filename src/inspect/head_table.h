@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/inspect/head_summary.h"
-#include "src/render/head_statistics.h"
+#include "src/render/report/head_statistics.h"
 
 namespace keylens::inspect {
 

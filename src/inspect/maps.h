@@ -9,7 +9,7 @@
 #include "src/inspect/head_summary.h"
 #include "src/inspect/inspect.h"
 #include "src/inspect/labels.h"
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 namespace keylens::inspect {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/inspect/head_survey.h"
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 // What docs/inspecting.md describes.
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "src/image/image.h"
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 #include "systems/classifier/model.h"
 
 namespace keylens::classifier {

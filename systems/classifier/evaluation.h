@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 namespace keylens::classifier {
 

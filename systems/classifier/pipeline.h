@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/image/image.h"
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 #include "systems/classifier/dataset.h"
 #include "systems/classifier/evaluation.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "src/render/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_files.h"
 
 namespace keylens::generator {
 namespace {

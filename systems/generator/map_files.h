@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 #include "systems/generator/pipeline.h"
 
 namespace keylens::generator {

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "src/image/image.h"
-#include "src/render/contact_sheet.h"
+#include "src/render/sheets/contact_sheet.h"
 #include "systems/generator/prompt.h"
 #include "systems/generator/sampler.h"
 #include "systems/generator/stages.h"

@@ -1,7 +1,7 @@
 #ifndef KEYLENS_SYSTEMS_TRANSLATOR_ATTENTION_MAPS_H_
 #define KEYLENS_SYSTEMS_TRANSLATOR_ATTENTION_MAPS_H_
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::translator {

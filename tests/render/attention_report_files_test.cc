@@ -1,3 +1,5 @@
+#include "src/render/sheets/attention_report_files.h"
+
 #include <glib.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +17,8 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/npy.h"
-#include "src/render/attention_report_layout.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/report/attention_report_outputs.h"
+#include "src/render/sheets/attention_report_layout.h"
 #include "tests/render/attention_report_sample.h"
 #include "tests/render/pixels.h"
 #include "tests/temporary_path.h"

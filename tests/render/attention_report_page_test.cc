@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "src/render/attention_report_outputs.h"
+#include "src/render/report/attention_report_outputs.h"
 #include "tests/render/attention_report_sample.h"
 #include "tests/render/browser.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 namespace keylens::render {
 

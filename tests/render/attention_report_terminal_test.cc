@@ -5,9 +5,9 @@
 #include <regex>
 #include <sstream>
 
-#include "src/render/attention_report_outputs.h"
-#include "src/render/colour_map.h"
-#include "src/render/terminal_columns.h"
+#include "src/render/report/attention_report_outputs.h"
+#include "src/render/report/colour_map.h"
+#include "src/render/report/terminal_columns.h"
 #include "tests/render/attention_report_sample.h"
 
 namespace keylens::render {

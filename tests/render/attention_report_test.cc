@@ -1,4 +1,4 @@
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

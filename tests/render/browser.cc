@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "src/base/file.h"
-#include "src/render/attention_report_outputs.h"
+#include "src/render/report/attention_report_outputs.h"
 #include "tests/temporary_path.h"
 
 namespace keylens::render {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 
 namespace keylens::render {
 

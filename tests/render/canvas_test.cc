@@ -1,9 +1,9 @@
-#include "src/render/canvas.h"
+#include "src/render/draw/canvas.h"
 
 #include <gtest/gtest.h>
 
 #include "src/base/error.h"
-#include "src/render/paint.h"
+#include "src/render/draw/paint.h"
 #include "tests/render/pixels.h"
 
 namespace keylens {

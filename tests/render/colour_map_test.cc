@@ -1,4 +1,4 @@
-#include "src/render/colour_map.h"
+#include "src/render/report/colour_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/render/contact_sheet.h"
+#include "src/render/sheets/contact_sheet.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/render/grid.h"
+#include "src/render/draw/grid.h"
 
 #include <gtest/gtest.h>
 

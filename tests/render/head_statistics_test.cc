@@ -1,4 +1,4 @@
-#include "src/render/head_statistics.h"
+#include "src/render/report/head_statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "src/render/attention_report.h"
+#include "src/render/report/attention_report.h"
 #include "tests/render/attention_report_sample.h"
 
 namespace keylens::render {

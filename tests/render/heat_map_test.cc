@@ -1,4 +1,4 @@
-#include "src/render/heat_map.h"
+#include "src/render/draw/heat_map.h"
 
 #include <gtest/gtest.h>
 

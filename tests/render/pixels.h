@@ -5,8 +5,8 @@
 #include <ostream>
 
 #include "src/image/image.h"
-#include "src/render/colour_map.h"
-#include "src/render/text.h"
+#include "src/render/draw/text.h"
+#include "src/render/report/colour_map.h"
 
 namespace keylens {
 

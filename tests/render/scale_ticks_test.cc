@@ -1,4 +1,4 @@
-#include "src/render/scale_ticks.h"
+#include "src/render/draw/scale_ticks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "src/render/text_fit.h"
+#include "src/render/draw/text_fit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "src/render/printable_text.h"
+#include "src/render/report/printable_text.h"
 
 namespace keylens {
 namespace {

@@ -1,10 +1,10 @@
-#include "src/render/text.h"
+#include "src/render/draw/text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "src/render/paint.h"
+#include "src/render/draw/paint.h"
 #include "tests/render/pixels.h"
 
 namespace keylens {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "src/image/image.h"
-#include "src/render/canvas.h"
+#include "src/render/draw/canvas.h"
 
 namespace keylens {
 
