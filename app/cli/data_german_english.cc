@@ -10,10 +10,10 @@
 
 #include "app/cli/data_sets.h"
 #include "app/cli/verb.h"
+#include "languages/german_english/corpus/german_english_data.h"
+#include "languages/german_english/corpus/packages.h"
 #include "src/base/error.h"
 #include "src/train/interrupt.h"
-#include "systems/translator/german_english/german_english_data.h"
-#include "systems/translator/german_english/packages.h"
 
 namespace keylens::cli {
 namespace {

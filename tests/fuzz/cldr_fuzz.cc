@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "languages/german_english/corpus/cldr_names.h"
 #include "src/base/error.h"
-#include "systems/translator/german_english/cldr_names.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   namespace de = keylens::german_english;

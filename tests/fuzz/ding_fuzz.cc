@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "languages/german_english/corpus/ding.h"
 #include "src/base/utf8.h"
-#include "systems/translator/german_english/ding.h"
 
 namespace {
 

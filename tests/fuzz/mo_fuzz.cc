@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "languages/german_english/corpus/mo_file.h"
+#include "languages/german_english/corpus/sentences.h"
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "systems/translator/german_english/mo_file.h"
-#include "systems/translator/german_english/sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   namespace de = keylens::german_english;

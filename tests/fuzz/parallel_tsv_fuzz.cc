@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "languages/german_english/corpus/pair_check.h"
+#include "languages/german_english/corpus/parallel_tsv.h"
+#include "languages/german_english/corpus/plain_text.h"
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "systems/translator/german_english/pair_check.h"
-#include "systems/translator/german_english/parallel_tsv.h"
-#include "systems/translator/german_english/plain_text.h"
 
 namespace {
 

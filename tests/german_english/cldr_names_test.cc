@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/cldr_names.h"
+#include "languages/german_english/corpus/cldr_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/cluster_split.h"
+#include "languages/german_english/corpus/cluster_split.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "systems/translator/german_english/plain_text.h"
+#include "languages/german_english/corpus/plain_text.h"
 
 namespace keylens::german_english {
 namespace {

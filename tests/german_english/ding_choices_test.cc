@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/ding_choices.h"
+#include "languages/german_english/corpus/ding_choices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

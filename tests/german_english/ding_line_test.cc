@@ -1,9 +1,9 @@
-#include "systems/translator/german_english/ding_line.h"
+#include "languages/german_english/corpus/ding_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "systems/translator/german_english/plain_text.h"
+#include "languages/german_english/corpus/plain_text.h"
 
 namespace keylens::german_english {
 namespace {

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/ding.h"
+#include "languages/german_english/corpus/ding.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

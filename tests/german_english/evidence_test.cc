@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/evidence.h"
+#include "languages/german_english/corpus/evidence.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/german_english_data.h"
+#include "languages/german_english/corpus/german_english_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
+#include "languages/german_english/corpus/plain_text.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/translator/german_english/plain_text.h"
 #include "tests/german_english/mo_maker.h"
 #include "tests/temporary_path.h"
 

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/mo_file.h"
+#include "languages/german_english/corpus/mo_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "systems/translator/german_english/pair_check.h"
+#include "languages/german_english/corpus/pair_check.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "systems/translator/german_english/language_check.h"
+#include "languages/german_english/corpus/language_check.h"
 
 namespace keylens::german_english {
 namespace {

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/parallel_tsv.h"
+#include "languages/german_english/corpus/parallel_tsv.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/plain_text.h"
+#include "languages/german_english/corpus/plain_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "systems/translator/german_english/sentences.h"
+#include "languages/german_english/corpus/sentences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
