@@ -13,9 +13,9 @@
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/translator/choose_heads.h"
-#include "systems/translator/evaluate.h"
-#include "systems/translator/parallel_text.h"
+#include "systems/translator/looking/choose_heads.h"
+#include "systems/translator/scores/evaluate.h"
+#include "systems/translator/text/parallel_text.h"
 
 namespace keylens::cli {
 namespace {

@@ -20,8 +20,8 @@
 #include "systems/classifier/model_folder.h"
 #include "systems/classifier/survey_heads.h"
 #include "systems/generator/survey_heads.h"
-#include "systems/translator/evaluate.h"
-#include "systems/translator/survey_heads.h"
+#include "systems/translator/looking/survey_heads.h"
+#include "systems/translator/scores/evaluate.h"
 
 namespace keylens::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "src/base/utf8.h"
 #include "src/render/report/attention_report_outputs.h"
 #include "src/render/sheets/attention_report_files.h"
-#include "systems/translator/attention_maps.h"
+#include "systems/translator/looking/attention_maps.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::cli {

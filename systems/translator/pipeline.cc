@@ -10,12 +10,12 @@
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "systems/translator/keep_words.h"
-#include "systems/translator/line_parts.h"
-#include "systems/translator/line_plan.h"
-#include "systems/translator/model_folder.h"
-#include "systems/translator/parallel_for.h"
+#include "systems/translator/lines/keep_words.h"
+#include "systems/translator/lines/line_parts.h"
+#include "systems/translator/lines/line_plan.h"
+#include "systems/translator/model/model_folder.h"
 #include "systems/translator/pipeline_parts.h"
+#include "systems/translator/search/parallel_for.h"
 
 namespace keylens::translator {
 namespace {

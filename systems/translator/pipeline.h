@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/alignment.h"
-#include "systems/translator/search_options.h"
+#include "systems/translator/looking/alignment.h"
+#include "systems/translator/search/search_options.h"
 
 namespace keylens::translator {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "systems/translator/beam_search.h"
-#include "systems/translator/token_ids.h"
-#include "systems/translator/white_space.h"
+#include "systems/translator/model/token_ids.h"
+#include "systems/translator/search/beam_search.h"
+#include "systems/translator/text/white_space.h"
 
 namespace keylens::translator {
 

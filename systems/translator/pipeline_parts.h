@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "src/text/tokenizer.h"
-#include "systems/translator/alignment.h"
-#include "systems/translator/inference_model.h"
-#include "systems/translator/line_parts.h"
+#include "systems/translator/lines/line_parts.h"
+#include "systems/translator/looking/alignment.h"
+#include "systems/translator/model/inference_model.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::translator {

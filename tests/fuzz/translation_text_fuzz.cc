@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "src/base/error.h"
-#include "systems/translator/answers.h"
-#include "systems/translator/bleu.h"
-#include "systems/translator/lost_words.h"
-#include "systems/translator/pass_through.h"
-#include "systems/translator/sentence_split.h"
-#include "systems/translator/white_space.h"
+#include "systems/translator/lines/lost_words.h"
+#include "systems/translator/lines/pass_through.h"
+#include "systems/translator/lines/sentence_split.h"
+#include "systems/translator/scores/answers.h"
+#include "systems/translator/scores/bleu.h"
+#include "systems/translator/text/white_space.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "systems/translator/alignment.h"
+#include "systems/translator/looking/alignment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "systems/translator/answers.h"
+#include "systems/translator/scores/answers.h"
 
 #include <gtest/gtest.h>
 

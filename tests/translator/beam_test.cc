@@ -1,4 +1,4 @@
-#include "systems/translator/beam.h"
+#include "systems/translator/search/beam.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "systems/translator/loop_guard.h"
-#include "systems/translator/top_tokens.h"
+#include "systems/translator/search/loop_guard.h"
+#include "systems/translator/search/top_tokens.h"
 
 namespace keylens::translator {
 namespace {

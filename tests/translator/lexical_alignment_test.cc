@@ -1,4 +1,4 @@
-#include "systems/translator/lexical_alignment.h"
+#include "systems/translator/looking/lexical_alignment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What a translation must have of its source.
 
-#include "systems/translator/lost_words.h"
+#include "systems/translator/lines/lost_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/numbers.h"
+#include "systems/translator/lines/numbers.h"
 
 namespace keylens::translator {
 namespace {

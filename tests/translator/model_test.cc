@@ -1,6 +1,6 @@
 // The translator's network and its files.
 
-#include "systems/translator/model.h"
+#include "systems/translator/model/model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/translator/model_folder.h"
-#include "systems/translator/train.h"
+#include "systems/translator/model/model_folder.h"
+#include "systems/translator/training/train.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {

@@ -1,4 +1,4 @@
-#include "systems/translator/pass_through.h"
+#include "systems/translator/lines/pass_through.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/lost_words.h"
+#include "systems/translator/lines/lost_words.h"
 
 namespace keylens::translator {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
-#include "systems/translator/evaluate.h"
-#include "systems/translator/greedy.h"
-#include "systems/translator/model_folder.h"
-#include "systems/translator/white_space.h"
+#include "systems/translator/model/model_folder.h"
+#include "systems/translator/scores/evaluate.h"
+#include "systems/translator/text/white_space.h"
+#include "systems/translator/training/greedy.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {

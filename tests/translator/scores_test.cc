@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "src/base/file.h"
-#include "systems/translator/bleu.h"
-#include "systems/translator/chrf.h"
+#include "systems/translator/scores/bleu.h"
+#include "systems/translator/scores/chrf.h"
 
 namespace keylens::translator {
 namespace {

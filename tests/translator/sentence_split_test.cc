@@ -1,4 +1,4 @@
-#include "systems/translator/sentence_split.h"
+#include "systems/translator/lines/sentence_split.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/white_space.h"
+#include "systems/translator/text/white_space.h"
 
 namespace keylens::translator {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/evaluate.h"
-#include "systems/translator/numbers.h"
+#include "systems/translator/lines/numbers.h"
 #include "systems/translator/pipeline.h"
+#include "systems/translator/scores/evaluate.h"
 
 namespace keylens::translator {
 namespace {

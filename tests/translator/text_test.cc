@@ -9,8 +9,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/translator/parallel_text.h"
-#include "systems/translator/sentence_stream.h"
+#include "systems/translator/text/parallel_text.h"
+#include "systems/translator/training/sentence_stream.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {

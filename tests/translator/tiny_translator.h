@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/run_training.h"
+#include "systems/translator/training/run_training.h"
 
 namespace keylens::translator {
 

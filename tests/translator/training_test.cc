@@ -10,8 +10,8 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/safetensors.h"
-#include "systems/translator/greedy.h"
-#include "systems/translator/model_folder.h"
+#include "systems/translator/model/model_folder.h"
+#include "systems/translator/training/greedy.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "systems/translator/random_phrases.h"
-#include "systems/translator/sentence_composer.h"
-#include "systems/translator/sentence_joiner.h"
-#include "systems/translator/substitution.h"
-#include "systems/translator/text_variety.h"
-#include "systems/translator/text_words.h"
+#include "systems/translator/text/text_words.h"
+#include "systems/translator/training/random_phrases.h"
+#include "systems/translator/training/sentence_composer.h"
+#include "systems/translator/training/sentence_joiner.h"
+#include "systems/translator/training/substitution.h"
+#include "systems/translator/training/text_variety.h"
 
 namespace keylens::translator {
 namespace {

@@ -6,7 +6,7 @@
 
 namespace keylens::render {
 
-// The report's picture, as attention_report_outputs.h describes it. The name of
+// The report's picture, as attention_report_files.h describes it. The name of
 // each map's cells is the panel's name, ": ", and DescribeMap's words.
 // Throws std::invalid_argument for a report that CheckReport refuses.
 Drawing LayOutReport(const AttentionReport& report);

@@ -1,0 +1,29 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+
+namespace keylens::translator {
+
+// An encoder-decoder Transformer. File: config.json.
+struct TranslatorConfig {
+  int64_t vocab_size = 8000;  // of both languages together
+  int64_t hidden_size = 256;
+  int64_t num_heads = 8;
+  int64_t mlp_size = 1024;
+  int64_t encoder_layers = 6;
+  int64_t decoder_layers = 3;
+  int64_t max_tokens = 256;  // of a sentence, the end token included
+};
+
+nlohmann::json ToJson(const TranslatorConfig& config);
+
+// Throws Error, naming the file and the entry, where one is missing, of another
+// type, or outside what a model can have.
+TranslatorConfig ReadTranslatorConfig(const std::filesystem::path& path);
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_

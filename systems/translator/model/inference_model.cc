@@ -1,0 +1,83 @@
+#include "systems/translator/model/inference_model.h"
+
+#include <fmt/format.h>
+#include <keylens/nn/position_encoding.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "systems/translator/model/model.h"
+
+namespace keylens::translator {
+namespace {
+
+std::vector<float> ToVector(const torch::Tensor& tensor) {
+  const torch::Tensor plain = tensor.detach().to(torch::kFloat32).contiguous();
+  const float* data = plain.data_ptr<float>();
+  return {data, data + plain.numel()};
+}
+
+}  // namespace
+
+InferenceModel::InferenceModel(const TranslatorModelImpl& model)
+    : config_(model.config()),
+      embedding_(ToVector(model.embedding->weight *
+                          std::sqrt(static_cast<double>(config_.hidden_size)))),
+      positions_(ToVector(
+          nn::SinusoidalPositions(config_.max_tokens, config_.hidden_size))),
+      encoder_(*model.encoder, StackOptions(config_, config_.encoder_layers)),
+      decoder_(*model.decoder, StackOptions(config_, config_.decoder_layers)),
+      output_(model.embedding->weight, torch::Tensor()) {}
+
+void InferenceModel::EmbedRow(int32_t id, int64_t position, float* row) const {
+  if (position >= config_.max_tokens || id < 0 || id >= config_.vocab_size) {
+    throw std::invalid_argument(fmt::format(
+        "InferenceModel: token {} at position {}; the model has {} tokens and "
+        "{} positions",
+        id, position, config_.vocab_size, config_.max_tokens));
+  }
+  const float* embedding = embedding_.data() + id * config_.hidden_size;
+  const float* encoding = positions_.data() + position * config_.hidden_size;
+  for (int64_t c = 0; c < config_.hidden_size; ++c)
+    row[c] = embedding[c] + encoding[c];
+}
+
+void InferenceModel::EmbedAt(std::span<const int32_t> ids, int64_t position,
+                             float* x) const {
+  for (const int32_t id : ids) {
+    EmbedRow(id, position, x);
+    x += config_.hidden_size;
+  }
+}
+
+void InferenceModel::Embed(std::span<const int32_t> ids, float* x) const {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    EmbedRow(ids[i], static_cast<int64_t>(i),
+             x + static_cast<int64_t>(i) * config_.hidden_size);
+  }
+}
+
+Memory InferenceModel::Encode(std::span<const std::vector<int32_t>> sources,
+                              nn::InferenceBuffers& buffers) const {
+  Memory memory;
+  memory.offsets.push_back(0);
+  for (const auto& source : sources) {
+    memory.offsets.push_back(memory.offsets.back() +
+                             static_cast<int64_t>(source.size()));
+  }
+  memory.rows.resize(
+      static_cast<std::size_t>(memory.offsets.back() * config_.hidden_size));
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    Embed(sources[s],
+          memory.rows.data() + memory.offsets[s] * config_.hidden_size);
+  }
+  encoder_.Run(memory.rows.data(), memory.offsets, buffers);
+  return memory;
+}
+
+void InferenceModel::Logits(const float* hidden, int64_t n,
+                            float* logits) const {
+  output_.Apply(hidden, n, logits);
+}
+
+}  // namespace keylens::translator

@@ -1,0 +1,61 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/nn/decoder_inference.h"
+#include "src/nn/encoder_inference.h"
+#include "systems/translator/model/config.h"
+
+namespace keylens::translator {
+
+class TranslatorModelImpl;
+
+// What the encoder made of sentences that lie end to end: sentence s has the
+// rows [offsets[s], offsets[s + 1]).
+struct Memory {
+  std::vector<float> rows;  // [offsets.back(), hidden_size]
+  std::vector<int64_t> offsets;
+};
+
+// A translator that only runs forward: the weights of a TranslatorModel, copied
+// and packed once. Const calls may go on in several threads at once, each with
+// buffers of its own.
+class InferenceModel {
+ public:
+  explicit InferenceModel(const TranslatorModelImpl& model);
+
+  // Sentences with their end tokens, at most max_tokens each; at least one
+  // token in all.
+  Memory Encode(std::span<const std::vector<int32_t>> sources,
+                nn::InferenceBuffers& buffers) const;
+
+  // Row i of x [ids.size(), hidden_size]: the scaled embedding of ids[i] and
+  // the encoding of `position`.
+  void EmbedAt(std::span<const int32_t> ids, int64_t position, float* x) const;
+  // The same for one sentence: row i is at position i.
+  void Embed(std::span<const int32_t> ids, float* x) const;
+
+  // hidden [n, hidden_size] -> logits [n, vocab_size].
+  void Logits(const float* hidden, int64_t n, float* logits) const;
+
+  const TranslatorConfig& config() const { return config_; }
+  const nn::EncoderInference& encoder() const { return encoder_; }
+  const nn::DecoderInference& decoder() const { return decoder_; }
+
+ private:
+  void EmbedRow(int32_t id, int64_t position, float* row) const;
+
+  TranslatorConfig config_;
+  std::vector<float> embedding_;  // [vocab_size, hidden_size], scaled
+  std::vector<float> positions_;  // [max_tokens, hidden_size]
+  nn::EncoderInference encoder_;
+  nn::DecoderInference decoder_;
+  nn::PackedLinear output_;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_

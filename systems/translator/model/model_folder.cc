@@ -1,0 +1,70 @@
+#include "systems/translator/model/model_folder.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "src/base/error.h"
+#include "src/base/file.h"
+#include "src/checkpoint/safetensors.h"
+#include "src/nn/state_dict.h"
+
+namespace keylens::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kConfig = "config.json";
+constexpr const char* kWeights = "model.safetensors";
+constexpr const char* kTokenizer = "spiece.model";
+
+void CheckTokenizer(const fs::path& path, const Tokenizer& tokenizer,
+                    const TranslatorConfig& config) {
+  if (tokenizer.vocab_size() != config.vocab_size) {
+    throw Error(fmt::format("{}: has {} pieces; the model's vocab_size is {}",
+                            path.string(), tokenizer.vocab_size(),
+                            config.vocab_size));
+  }
+  if (tokenizer.start_id() < 0 || tokenizer.end_id() < 0) {
+    throw Error(path.string() + ": has no start and end token");
+  }
+}
+
+}  // namespace
+
+ModelFolder ReadModelFolder(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw Error(folder.string() + ": no such model folder");
+  }
+  if (!fs::exists(folder / kConfig)) {
+    throw Error(folder.string() +
+                ": is no model folder (config.json is "
+                "missing)");
+  }
+  const TranslatorConfig config = ReadTranslatorConfig(folder / kConfig);
+  Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
+  CheckTokenizer(folder / kTokenizer, tokenizer, config);
+  TranslatorModel model(config);
+  LoadWeights(*model, folder);
+  model->eval();
+  return {model, std::move(tokenizer)};
+}
+
+void LoadWeights(TranslatorModelImpl& model, const fs::path& folder) {
+  nn::LoadStateDict(model, Safetensors::Read(folder / kWeights));
+}
+
+fs::path ConfigFile(const fs::path& folder) { return folder / kConfig; }
+
+fs::path TokenizerFile(const fs::path& folder) { return folder / kTokenizer; }
+
+void WriteModelFolder(TranslatorModelImpl& model,
+                      const fs::path& tokenizer_file, const fs::path& folder) {
+  MakeFolder(folder);
+  WriteFileAtomically(folder / kTokenizer, ReadFile(tokenizer_file));
+  nn::SaveStateDict(model, folder / kWeights, ElementType::kFloat16);
+  WriteFileAtomically(folder / kConfig, ToJson(model.config()).dump(2) + "\n");
+}
+
+}  // namespace keylens::translator

@@ -1,0 +1,33 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_PHRASE_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_PHRASE_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "src/train/random.h"
+
+namespace keylens::translator {
+
+// A few words in German and their translation.
+struct Phrase {
+  std::string german, english;
+};
+
+template <typename T>
+const T& OneOf(std::span<const T> choices, train::Random& random) {
+  return choices[static_cast<std::size_t>(random.Below(choices.size()))];
+}
+
+template <typename T, std::size_t N>
+const T& OneOf(const T (&choices)[N], train::Random& random) {
+  return OneOf(std::span<const T>(choices), random);
+}
+
+inline bool Happens(double probability, train::Random& random) {
+  return random.Uniform() < probability;
+}
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_PHRASE_H_

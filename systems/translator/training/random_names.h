@@ -1,0 +1,35 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_RANDOM_NAMES_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_RANDOM_NAMES_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/train/random.h"
+#include "systems/translator/text/parallel_text.h"
+#include "systems/translator/training/phrase.h"
+
+namespace keylens::translator {
+
+// Names to train on that no text has: some are in use, most are made of
+// syllables, so that a model learns to copy names rather than to know them.
+class RandomNames {
+ public:
+  // Takes places (single words that are the same on both sides) and nouns
+  // (which serve as surnames: "Frau Koch") from the text.
+  explicit RandomNames(std::span<const SentencePair> text);
+
+  std::string FirstName(train::Random& random) const;
+  std::string Surname(train::Random& random) const;
+  std::string Place(train::Random& random) const;
+
+  // A place, or one that each language has a name for: "Wien", "Vienna".
+  Phrase PlaceInBoth(train::Random& random) const;
+
+ private:
+  std::vector<std::string> places_, nouns_;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_RANDOM_NAMES_H_

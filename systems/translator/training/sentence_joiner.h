@@ -1,0 +1,42 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_JOINER_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_JOINER_H_
+
+#include <set>
+#include <span>
+#include <string>
+
+#include "src/train/random.h"
+#include "systems/translator/text/parallel_text.h"
+
+namespace keylens::translator {
+
+// Makes longer sentences of short ones: "Ich habe Hunger, und Tom schläft."
+// Text of short sentences alone teaches no model what to do with long ones.
+class SentenceJoiner {
+ public:
+  // `text`: what tells words that are always capitalised from those that only
+  // begin a sentence.
+  explicit SentenceJoiner(std::span<const SentencePair> text);
+
+  // Whether both sides end as sentences do.
+  static bool IsSentence(const SentencePair& pair);
+
+  // Both, by a conjunction where they are statements, else one after the other.
+  SentencePair Join(const SentencePair& first, const SentencePair& second,
+                    train::Random& random) const;
+
+  // A statement as the object of another: "Ich glaube, Tom schläft."
+  SentencePair Embed(const SentencePair& statement,
+                     train::Random& random) const;
+
+ private:
+  // Of a sentence, as it stands within another.
+  std::string GermanWithin(const SentencePair& pair) const;
+  std::string EnglishWithin(const SentencePair& pair) const;
+
+  std::set<std::string, std::less<>> small_german_, small_english_;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_JOINER_H_

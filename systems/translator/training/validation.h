@@ -1,0 +1,40 @@
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_VALIDATION_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_VALIDATION_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "src/text/tokenizer.h"
+#include "systems/translator/model/model.h"
+#include "systems/translator/text/parallel_text.h"
+
+namespace keylens::translator {
+
+// Held-out sentences that a run translates now and then. validation.jsonl in
+// the folder of the run has one object a sample, {"step", "chrf", "bleu"}; a
+// run that is resumed goes on with what it holds.
+class Validation {
+ public:
+  // Takes at most `count` pairs, evenly spread; each source once.
+  Validation(const std::vector<SentencePair>& pairs, int64_t count,
+             const std::filesystem::path& run);
+
+  // Translates, scores, and writes `folder`/NNNNNNN.txt: for each sentence the
+  // German, the reference and the translation. Whether the chrF is the best so
+  // far. Does nothing without held-out sentences.
+  bool Write(TranslatorModelImpl& model, const Tokenizer& tokenizer,
+             const std::filesystem::path& folder, int64_t step);
+
+  // Samples after the one with the best chrF.
+  int64_t SamplesSinceBest() const;
+
+ private:
+  std::filesystem::path file_;
+  std::vector<std::string> sources_, references_;
+};
+
+}  // namespace keylens::translator
+
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_VALIDATION_H_
