@@ -12,8 +12,8 @@
 
 #include "app/cli/verb.h"
 #include "systems/generator/default_model.h"
-#include "systems/generator/denoising.h"
 #include "systems/generator/evaluate.h"
+#include "systems/generator/training/denoising.h"
 
 namespace keylens::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include "src/base/error.h"
 #include "src/render/sheets/attention_report_files.h"
 #include "systems/generator/default_model.h"
-#include "systems/generator/map_files.h"
+#include "systems/generator/looking/map_files.h"
 #include "systems/generator/pipeline.h"
 #include "systems/translator/pipeline.h"
 

@@ -19,7 +19,7 @@
 #include "src/render/sheets/attention_report_files.h"
 #include "systems/classifier/model_folder.h"
 #include "systems/classifier/survey_heads.h"
-#include "systems/generator/survey_heads.h"
+#include "systems/generator/looking/survey_heads.h"
 #include "systems/translator/looking/survey_heads.h"
 #include "systems/translator/scores/evaluate.h"
 

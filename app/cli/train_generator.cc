@@ -8,7 +8,7 @@
 
 #include "app/cli/training_options.h"
 #include "src/base/error.h"
-#include "systems/generator/run_training.h"
+#include "systems/generator/training/run_training.h"
 
 namespace keylens::cli {
 namespace {

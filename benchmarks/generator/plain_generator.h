@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/generator/model.h"
+#include "systems/generator/model/model.h"
 
 namespace keylens::generator {
 

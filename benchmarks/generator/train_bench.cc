@@ -23,7 +23,7 @@
 #include "src/train/optimizer.h"
 #include "src/train/random.h"
 #include "src/train/workers.h"
-#include "systems/generator/train.h"
+#include "systems/generator/training/train.h"
 
 namespace keylens::generator {
 namespace {

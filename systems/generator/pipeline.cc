@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "systems/generator/unet_denoiser.h"
+#include "systems/generator/model/unet_denoiser.h"
 
 namespace keylens::generator {
 namespace {

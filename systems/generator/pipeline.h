@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "src/image/image.h"
+#include "systems/generator/looking/prompt_maps.h"
 #include "systems/generator/process.h"
-#include "systems/generator/prompt_maps.h"
 #include "systems/generator/sampler.h"
 #include "systems/generator/stages.h"
 

@@ -3,7 +3,7 @@
 
 #include <torch/torch.h>
 
-#include "systems/generator/config.h"
+#include "systems/generator/model/config.h"
 
 namespace keylens::generator {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/text/tokenizer.h"
-#include "systems/generator/text_encoder.h"
+#include "systems/generator/model/text_encoder.h"
 
 namespace keylens::generator {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "src/train/workers.h"
+#include "systems/generator/model/text_encoder.h"
 #include "systems/generator/process.h"
-#include "systems/generator/text_encoder.h"
 
 namespace keylens::generator {
 

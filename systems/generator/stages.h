@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "src/image/image.h"
-#include "systems/generator/model_folder.h"
+#include "systems/generator/model/model_folder.h"
 #include "systems/generator/prompt.h"
 #include "systems/generator/sampler.h"
 

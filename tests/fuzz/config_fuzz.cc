@@ -6,7 +6,7 @@
 
 #include "src/base/error.h"
 #include "systems/classifier/config.h"
-#include "systems/generator/config.h"
+#include "systems/generator/model/config.h"
 #include "tests/fuzz/scratch_file.h"
 
 namespace {

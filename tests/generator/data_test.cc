@@ -9,10 +9,10 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "systems/generator/captions.h"
-#include "systems/generator/example_order.h"
 #include "systems/generator/pixels.h"
 #include "systems/generator/process.h"
+#include "systems/generator/training/captions.h"
+#include "systems/generator/training/example_order.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {

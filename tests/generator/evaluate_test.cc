@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "systems/generator/denoising.h"
 #include "systems/generator/process.h"
+#include "systems/generator/training/denoising.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {

@@ -12,7 +12,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/npy.h"
-#include "systems/generator/map_files.h"
+#include "systems/generator/looking/map_files.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {

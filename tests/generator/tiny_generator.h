@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "systems/generator/run_training.h"
+#include "systems/generator/training/run_training.h"
 
 namespace keylens::generator {
 

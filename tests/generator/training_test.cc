@@ -11,7 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/safetensors.h"
-#include "systems/generator/train.h"
+#include "systems/generator/training/train.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {
