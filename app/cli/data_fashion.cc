@@ -9,7 +9,7 @@
 
 #include "app/cli/data_sets.h"
 #include "app/cli/verb.h"
-#include "systems/classifier/fashion_data.h"
+#include "systems/classifier/data/fashion_data.h"
 
 namespace keylens::cli {
 

@@ -8,7 +8,7 @@
 
 #include "app/cli/training_options.h"
 #include "src/base/error.h"
-#include "systems/classifier/run_training.h"
+#include "systems/classifier/training/run_training.h"
 
 namespace keylens::cli {
 namespace {

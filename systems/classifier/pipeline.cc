@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "systems/classifier/attention_maps.h"
-#include "systems/classifier/model_folder.h"
+#include "systems/classifier/looking/attention_maps.h"
+#include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 
 namespace keylens::classifier {

@@ -10,7 +10,7 @@
 
 #include "src/image/image.h"
 #include "src/render/report/attention_report.h"
-#include "systems/classifier/dataset.h"
+#include "systems/classifier/data/dataset.h"
 #include "systems/classifier/evaluation.h"
 
 namespace keylens::classifier {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "src/image/image.h"
-#include "systems/classifier/augment.h"
-#include "systems/classifier/model.h"
+#include "systems/classifier/model/model.h"
+#include "systems/classifier/training/augment.h"
 
 namespace keylens::classifier {
 

@@ -1,6 +1,6 @@
 // What pictures look like when they are learnt from, and in what order.
 
-#include "systems/classifier/augment.h"
+#include "systems/classifier/training/augment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "systems/classifier/epoch_order.h"
+#include "systems/classifier/training/epoch_order.h"
 
 namespace keylens::classifier {
 namespace {

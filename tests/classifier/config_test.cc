@@ -1,4 +1,4 @@
-#include "systems/classifier/config.h"
+#include "systems/classifier/model/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

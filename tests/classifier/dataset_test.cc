@@ -1,14 +1,14 @@
 // Data sets as they lie on a disk: MNIST's format, CIFAR-10's, folders.
 
-#include "systems/classifier/dataset.h"
+#include "systems/classifier/data/dataset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "systems/classifier/fashion_data.h"
-#include "systems/classifier/gzip.h"
-#include "systems/classifier/idx.h"
+#include "systems/classifier/data/fashion_data.h"
+#include "systems/classifier/data/gzip.h"
+#include "systems/classifier/data/idx.h"
 #include "tests/classifier/folder.h"
 
 namespace keylens::classifier {

@@ -1,4 +1,4 @@
-#include "systems/classifier/framing.h"
+#include "systems/classifier/data/framing.h"
 
 #include <gtest/gtest.h>
 

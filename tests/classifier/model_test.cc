@@ -1,9 +1,9 @@
-#include "systems/classifier/model.h"
+#include "systems/classifier/model/model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "systems/classifier/model_folder.h"
+#include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 #include "tests/classifier/folder.h"
 #include "tests/classifier/plain_model.h"

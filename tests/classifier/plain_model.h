@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "systems/classifier/model.h"
+#include "systems/classifier/model/model.h"
 
 namespace keylens::classifier {
 

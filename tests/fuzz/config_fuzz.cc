@@ -5,7 +5,7 @@
 #include <string>
 
 #include "src/base/error.h"
-#include "systems/classifier/config.h"
+#include "systems/classifier/model/config.h"
 #include "systems/generator/model/config.h"
 #include "tests/fuzz/scratch_file.h"
 

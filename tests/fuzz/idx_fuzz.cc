@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "systems/classifier/cifar.h"
-#include "systems/classifier/gzip.h"
-#include "systems/classifier/idx.h"
+#include "systems/classifier/data/cifar.h"
+#include "systems/classifier/data/gzip.h"
+#include "systems/classifier/data/idx.h"
 #include "tests/fuzz/read_or_refuse.h"
 
 namespace {

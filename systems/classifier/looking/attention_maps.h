@@ -1,0 +1,22 @@
+#ifndef KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
+#define KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
+
+#include <string>
+
+#include "src/image/image.h"
+#include "src/render/report/attention_report.h"
+#include "systems/classifier/model/model.h"
+
+namespace keylens::classifier {
+
+// What the class token looks at in `image`: in every layer and head, and, as
+// named maps, by attention rollout and by relevance for the predicted class
+// (trace.h). The picture beneath is what the network sees, in more detail, and
+// on white where the network sees it on black.
+render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
+                                      const Image& image,
+                                      const std::string& name);
+
+}  // namespace keylens::classifier
+
+#endif  // KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
