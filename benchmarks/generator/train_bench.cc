@@ -19,9 +19,9 @@
 #include <thread>
 
 #include "benchmarks/generator/plain_generator.h"
+#include "src/random/random.h"
 #include "src/train/flat_parameters.h"
 #include "src/train/optimizer.h"
-#include "src/train/random.h"
 #include "src/train/workers.h"
 #include "systems/generator/training/train.h"
 
@@ -46,7 +46,7 @@ std::vector<CaptionedPicture> Pictures(int64_t size) {
                                "dark skin tone", "red heart", "crying cat",
                                "flag of Bolivia"};
   std::vector<CaptionedPicture> pictures(64);
-  train::Random random({1});
+  Random random({1});
   for (CaptionedPicture& picture : pictures) {
     picture.text = fmt::format("{} {}, {}", words[random.Below(7)],
                                words[random.Below(7)], words[random.Below(7)]);

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::generator {
 namespace {
@@ -49,7 +49,7 @@ std::vector<std::size_t> Indices(const std::vector<CaptionedPicture>& pictures,
 std::vector<std::size_t> RandomChoice(std::vector<std::size_t> from,
                                       std::size_t count, uint64_t seed) {
   count = std::min(count, from.size());
-  train::Random random({seed, 5});
+  Random random({seed, 5});
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(from[i], from[i + random.Below(from.size() - i)]);
   }

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::generator {
 namespace {
@@ -86,7 +86,7 @@ std::vector<torch::Tensor> DrawSamples(Denoiser& denoiser,
 torch::Tensor SeededNoise(uint64_t seed, int64_t channels, int64_t height,
                           int64_t width) {
   torch::Tensor noise = torch::empty({1, channels, height, width});
-  train::Random random({seed, 0});
+  Random random({seed, 0});
   random.FillNormal(
       {noise.data_ptr<float>(), static_cast<std::size_t>(noise.numel())});
   return noise;

@@ -64,7 +64,7 @@ TEST(WriteAugmentedTest, ShiftsAndFlipsEvenly) {
   std::map<std::tuple<int, int, bool>, int> counts;
   constexpr uint64_t kDraws = 5000;
   for (uint64_t i = 0; i < kDraws; ++i) {
-    train::Random random({3, i});
+    Random random({3, i});
     WriteAugmented(image, kPlain, augmentation, random, planes);
     int found = 0;
     for (int right = -2; right <= 2; ++right) {
@@ -90,7 +90,7 @@ TEST(WriteAugmentedTest, ErasesARectangleToTheMean) {
   WritePlanes(image, {-1, 1}, whole);  // no value becomes 0 by itself
   std::set<int> areas;
   for (uint64_t i = 0; i < 300; ++i) {
-    train::Random random({4, i});
+    Random random({4, i});
     WriteAugmented(image, {-1, 1}, augmentation, random, planes);
     int left = 20, right = -1, top = 20, bottom = -1, erased = 0;
     for (int at = 0; at < 400; ++at) {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/classifier/default_model.h"
 #include "tests/classifier/folder.h"
 #include "tests/image/jpeg_maker.h"
@@ -37,7 +37,7 @@ std::string AsPhoto(const Image& picture) {
   constexpr int kWidth = 420, kHeight = 560, kSide = 330, kLeft = 60,
                 kTop = 130;
   const Image large = Resize(picture, kSide, kSide);
-  train::Random random({11});
+  Random random({11});
   JpegRecipe photo{.width = kWidth, .height = kHeight};
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {

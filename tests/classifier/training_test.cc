@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 // Bright on the left or on the right, with noise.
 Image Half(bool right, uint64_t seed) {
-  train::Random random({seed});
+  Random random({seed});
   Image image{12, 12, 3, {}};
   for (int i = 0; i < 144; ++i) {
     const bool bright = (i % 12 >= 6) == right;

@@ -118,7 +118,7 @@ TEST(CaptionsTest, MostOftenTheCaptionItself) {
   std::map<std::string, int> seen;
   constexpr int kCount = 20000;
   for (uint64_t i = 0; i < kCount; ++i) {
-    train::Random random({i});
+    Random random({i});
     ++seen[TrainingCaption(picture, 0.1, random)];
   }
   EXPECT_NEAR(seen[""], 0.1 * kCount, 200);

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "src/base/file.h"
+#include "src/random/random.h"
 #include "src/train/metrics.h"
 #include "src/train/progress_line.h"
-#include "src/train/random.h"
 #include "src/train/schedule.h"
 #include "src/train/workers.h"
 

@@ -15,7 +15,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/safetensors.h"
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::train {
 namespace {

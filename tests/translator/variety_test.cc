@@ -76,7 +76,7 @@ class SubstitutionTest : public testing::Test {
   SentencePair Substituted(const std::string& german,
                            const std::string& english) {
     for (uint64_t seed = 0; seed < 50; ++seed) {
-      train::Random random({seed, 1});
+      Random random({seed, 1});
       if (auto changed = substitution_.Apply(Pair(german, english), random)) {
         return *changed;
       }
@@ -146,7 +146,7 @@ TEST(SentenceComposer, CarriesEveryNumberOver) {
   std::set<std::string> sentences;
   int with_numbers = 0;
   for (uint64_t i = 0; i < 1000; ++i) {
-    train::Random random({i});
+    Random random({i});
     const SentencePair pair = composer.Compose(random);
     sentences.insert(pair.source);
     EXPECT_EQ(Numbers(pair.source), Numbers(pair.target))
@@ -166,7 +166,7 @@ TEST(SentenceJoiner, PutsSentencesTogether) {
   const SentencePair first = Pair("Der Hund schläft.", "The dog sleeps.");
   std::set<std::string> joined;
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    train::Random random({seed});
+    Random random({seed});
     const SentencePair pair =
         joiner.Join(first, Pair("Er hat Hunger.", "He is hungry."), random);
     joined.insert(pair.source + " / " + pair.target);
@@ -181,7 +181,7 @@ TEST(SentenceJoiner, PutsSentencesTogether) {
 TEST(SentenceJoiner, KeepsWhatIsAlwaysCapitalised) {
   const std::vector<SentencePair> text = Text();
   const SentenceJoiner joiner(text);
-  train::Random random({3});
+  Random random({3});
   const SentencePair name =
       joiner.Embed(Pair("Tom weint.", "Tom cries."), random);
   EXPECT_THAT(name.source, HasSubstr(", Tom weint."));

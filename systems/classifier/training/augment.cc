@@ -52,7 +52,7 @@ void WriteMoved(const Image& image, const Move& move,
   }
 }
 
-int DrawShift(int64_t most, train::Random& random) {
+int DrawShift(int64_t most, Random& random) {
   return static_cast<int>(static_cast<int64_t>(random.Below(2 * most + 1)) -
                           most);
 }
@@ -61,7 +61,7 @@ int DrawSide(double side, int most) {
   return std::clamp(static_cast<int>(std::lround(side)), 1, most);
 }
 
-Rectangle DrawRectangle(const Image& image, train::Random& random) {
+Rectangle DrawRectangle(const Image& image, Random& random) {
   const double area =
       (0.02 + 0.18 * random.Uniform()) * image.width * image.height;
   // From 3 : 10 to 10 : 3, both sides alike.
@@ -93,7 +93,7 @@ void WritePlanes(const Image& image, const Normalisation& normalisation,
 }
 
 void WriteAugmented(const Image& image, const Normalisation& normalisation,
-                    const Augmentation& augmentation, train::Random& random,
+                    const Augmentation& augmentation, Random& random,
                     std::span<float> planes) {
   CheckPlanes(image, planes);
   Move move;

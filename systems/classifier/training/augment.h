@@ -5,7 +5,7 @@
 #include <span>
 
 #include "src/image/image.h"
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::classifier {
 
@@ -31,7 +31,7 @@ void WritePlanes(const Image& image, const Normalisation& normalisation,
 // what is taken out (2 to 20 % of the picture; Zhong et al.: Random erasing
 // data augmentation) becomes 0, the mean of all pictures.
 void WriteAugmented(const Image& image, const Normalisation& normalisation,
-                    const Augmentation& augmentation, train::Random& random,
+                    const Augmentation& augmentation, Random& random,
                     std::span<float> planes);
 
 }  // namespace keylens::classifier

@@ -8,7 +8,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/classifier/model/model.h"
 #include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
@@ -88,8 +88,7 @@ ClassifierTask::Batch ClassifierTask::MakeBatch(
     const auto example = static_cast<uint64_t>(share.first + row);
     const uint64_t index = PictureOf(share.step * share.batch + example,
                                      learnt_.pictures.size(), share.seed);
-    train::Random random(
-        {share.seed, static_cast<uint64_t>(share.step), 7, example});
+    Random random({share.seed, static_cast<uint64_t>(share.step), 7, example});
     WriteAugmented(learnt_.pictures[index], NormalisationOf(config),
                    training_.augmentation, random, RowOf(batch.pictures, row));
     batch.labels.data_ptr<int64_t>()[row] = learnt_.labels[index];

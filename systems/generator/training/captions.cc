@@ -8,7 +8,7 @@
 namespace keylens::generator {
 namespace {
 
-using train::Random;
+using Random;
 
 std::vector<std::string> Parts(const std::string& caption) {
   std::vector<std::string> parts;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/generator/training/picture_set.h"
 
 namespace keylens::generator {
@@ -14,7 +14,7 @@ namespace keylens::generator {
 // of its keywords. An empty text with probability `dropout`, for
 // classifier-free guidance.
 std::string TrainingCaption(const CaptionedPicture& picture, double dropout,
-                            train::Random& random);
+                            Random& random);
 
 // The part of a caption before its first comma or colon, which the variants of
 // one motif share: "waving hand" of "waving hand, dark skin tone".

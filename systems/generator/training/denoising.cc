@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/generator/pixels.h"
 #include "systems/generator/process.h"
 #include "systems/generator/prompt.h"
@@ -35,7 +35,7 @@ Batch MakeBatch(const ModelFolder& folder,
   for (int64_t row = 0; row < n; ++row) {
     const CaptionedPicture& picture = *pictures[static_cast<std::size_t>(row)];
     ToNetworkColours(picture.image, RowOf(batch.pictures, row));
-    train::Random random({static_cast<uint64_t>(first + row)});
+    Random random({static_cast<uint64_t>(first + row)});
     random.FillNormal(RowOf(batch.noise, row));
     prompts.push_back(
         TokenizePrompt(folder.tokenizer, picture.text, config.text.max_tokens));

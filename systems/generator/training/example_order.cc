@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/generator/training/captions.h"
 
 namespace keylens::generator {
@@ -15,7 +15,7 @@ namespace {
 std::vector<std::size_t> Shuffled(std::size_t count, uint64_t seed) {
   std::vector<std::size_t> order(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = i;
-  train::Random random({seed, 1});
+  Random random({seed, 1});
   for (std::size_t i = count; i > 1; --i) {
     std::swap(order[i - 1], order[random.Below(i)]);
   }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/generator/model/model.h"
 #include "systems/generator/model/model_folder.h"
 #include "systems/generator/model/unet_denoiser.h"
@@ -90,10 +90,10 @@ std::shared_ptr<torch::nn::Module> GeneratorTask::MakeModel() {
 // One stratum of u for each example of a batch, assigned anew in every step, so
 // that every batch sees all times evenly.
 double GeneratorTask::TimeOf(const train::Share& share, int64_t example) const {
-  train::Random step_random({share.seed, static_cast<uint64_t>(share.step), 2});
+  Random step_random({share.seed, static_cast<uint64_t>(share.step), 2});
   const auto turn = static_cast<int64_t>(step_random.Below(share.batch));
-  train::Random random({share.seed, static_cast<uint64_t>(share.step), 3,
-                        static_cast<uint64_t>(example)});
+  Random random({share.seed, static_cast<uint64_t>(share.step), 3,
+                 static_cast<uint64_t>(example)});
   const auto stratum = static_cast<double>((example + turn) % share.batch);
   const double u = std::clamp(
       (stratum + random.Uniform()) / static_cast<double>(share.batch), 1e-4,
@@ -114,8 +114,8 @@ GeneratorTask::Batch GeneratorTask::MakeBatch(const train::Share& share) const {
     const int64_t example = share.first + row;
     const uint64_t number = share.step * share.batch + example;
     const CaptionedPicture& picture = pictures_[order_.PictureOf(number)];
-    train::Random random({share.seed, static_cast<uint64_t>(share.step), 4,
-                          static_cast<uint64_t>(example)});
+    Random random({share.seed, static_cast<uint64_t>(share.step), 4,
+                   static_cast<uint64_t>(example)});
     prompts.push_back(TokenizePrompt(
         tokenizer_, TrainingCaption(picture, training_.prompt_dropout, random),
         training_.config.text.max_tokens));

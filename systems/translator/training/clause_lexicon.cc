@@ -8,7 +8,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 using enum Valency;
 
 // clang-format off

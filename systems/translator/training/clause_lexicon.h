@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/training/phrase.h"
 #include "systems/translator/training/random_names.h"
 
@@ -42,21 +42,21 @@ struct Subject {
   Person person = Person::kHe;
 };
 
-Subject RandomSubject(const RandomNames& names, train::Random& random);
+Subject RandomSubject(const RandomNames& names, Random& random);
 
 struct Object {
   Phrase phrase;  // accusative
   bool pronoun = false;
 };
 
-Object RandomThing(train::Random& random);
-Object RandomPerson(const RandomNames& names, train::Random& random);
+Object RandomThing(Random& random);
+Object RandomPerson(const RandomNames& names, Random& random);
 
 // "mit Anna": "with Anna".
-Phrase RandomCompany(const RandomNames& names, train::Random& random);
+Phrase RandomCompany(const RandomNames& names, Random& random);
 
 // "Der Film dauert 135 Minuten.": a whole sentence about a measure.
-Phrase RandomMeasure(const RandomNames& names, train::Random& random);
+Phrase RandomMeasure(const RandomNames& names, Random& random);
 
 }  // namespace keylens::translator
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::translator {
 
@@ -15,16 +15,16 @@ struct Phrase {
 };
 
 template <typename T>
-const T& OneOf(std::span<const T> choices, train::Random& random) {
+const T& OneOf(std::span<const T> choices, Random& random) {
   return choices[static_cast<std::size_t>(random.Below(choices.size()))];
 }
 
 template <typename T, std::size_t N>
-const T& OneOf(const T (&choices)[N], train::Random& random) {
+const T& OneOf(const T (&choices)[N], Random& random) {
   return OneOf(std::span<const T>(choices), random);
 }
 
-inline bool Happens(double probability, train::Random& random) {
+inline bool Happens(double probability, Random& random) {
   return random.Uniform() < probability;
 }
 

@@ -8,7 +8,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 
 constexpr std::string_view kFirstNames[] = {
     "Anna",      "Lena",      "Julia",      "Laura",    "Sarah",    "Katharina",

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/text/parallel_text.h"
 #include "systems/translator/training/phrase.h"
 
@@ -19,12 +19,12 @@ class RandomNames {
   // (which serve as surnames: "Frau Koch") from the text.
   explicit RandomNames(std::span<const SentencePair> text);
 
-  std::string FirstName(train::Random& random) const;
-  std::string Surname(train::Random& random) const;
-  std::string Place(train::Random& random) const;
+  std::string FirstName(Random& random) const;
+  std::string Surname(Random& random) const;
+  std::string Place(Random& random) const;
 
   // A place, or one that each language has a name for: "Wien", "Vienna".
-  Phrase PlaceInBoth(train::Random& random) const;
+  Phrase PlaceInBoth(Random& random) const;
 
  private:
   std::vector<std::string> places_, nouns_;

@@ -10,7 +10,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 
 // As a number of them is counted, in the dative: "vor 3 Tagen".
 const Phrase kSpans[] = {{"Minuten", "minutes"}, {"Stunden", "hours"},

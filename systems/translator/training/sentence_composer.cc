@@ -12,7 +12,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 
 std::string Joined(std::initializer_list<std::string_view> words) {
   std::string text;

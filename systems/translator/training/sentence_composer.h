@@ -1,7 +1,7 @@
 #ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_COMPOSER_H_
 #define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_COMPOSER_H_
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/text/parallel_text.h"
 #include "systems/translator/training/random_names.h"
 
@@ -16,7 +16,7 @@ class SentenceComposer {
  public:
   explicit SentenceComposer(const RandomNames& names) : names_(names) {}
 
-  SentencePair Compose(train::Random& random) const;
+  SentencePair Compose(Random& random) const;
 
  private:
   const RandomNames& names_;

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/text/parallel_text.h"
 
 namespace keylens::translator {
@@ -23,11 +23,10 @@ class SentenceJoiner {
 
   // Both, by a conjunction where they are statements, else one after the other.
   SentencePair Join(const SentencePair& first, const SentencePair& second,
-                    train::Random& random) const;
+                    Random& random) const;
 
   // A statement as the object of another: "Ich glaube, Tom schläft."
-  SentencePair Embed(const SentencePair& statement,
-                     train::Random& random) const;
+  SentencePair Embed(const SentencePair& statement, Random& random) const;
 
  private:
   // Of a sentence, as it stands within another.

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 
 namespace keylens::translator {
 
@@ -35,7 +35,7 @@ std::shared_ptr<const SentenceStream::Pass> SentenceStream::MakePass(
   auto pass = std::make_shared<Pass>();
   pass->offset = first_tokens_[index];
   pass->number = first_numbers_[index];
-  train::Random random({seed_, 1, index});
+  Random random({seed_, 1, index});
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const double whole = std::floor(weights_[i]);
     const bool once_more = random.Uniform() < weights_[i] - whole;

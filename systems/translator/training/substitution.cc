@@ -12,7 +12,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 
 // How often what can be replaced is.
 constexpr double kShare = 0.75;

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/text/parallel_text.h"
 #include "systems/translator/training/random_names.h"
 
@@ -28,14 +28,14 @@ class Substitution {
 
   // `pair` with something else in it; none where there is nothing to replace.
   std::optional<SentencePair> Apply(const SentencePair& pair,
-                                    train::Random& random) const;
+                                    Random& random) const;
 
   bool IsName(const std::string& word) const { return known_.contains(word); }
   const RandomNames& names() const { return names_; }
 
  private:
-  bool ReplaceNames(SentencePair& pair, train::Random& random) const;
-  bool ReplaceWords(SentencePair& pair, train::Random& random) const;
+  bool ReplaceNames(SentencePair& pair, Random& random) const;
+  bool ReplaceWords(SentencePair& pair, Random& random) const;
 
   RandomNames names_;
   std::set<std::string, std::less<>> known_;

@@ -7,7 +7,7 @@
 namespace keylens::translator {
 namespace {
 
-using train::Random;
+using Random;
 
 // What is drawn; apart from the purposes of TranslatorTask.
 enum Purpose : uint64_t { kChange = 100, kPattern, kJoin };

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "src/train/random.h"
+#include "src/random/random.h"
 #include "systems/translator/model/model_folder.h"
 #include "systems/translator/model/token_ids.h"
 
@@ -32,7 +32,7 @@ class Packer {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       ids_.push_back(ids[i]);
       keys_.push_back(
-          static_cast<int64_t>(train::KeyOf({seed_, purpose_, number, i})));
+          static_cast<int64_t>(KeyOf({seed_, purpose_, number, i})));
     }
     offsets_.push_back(static_cast<int64_t>(ids_.size()));
   }
@@ -52,7 +52,7 @@ class Packer {
 void TrainVocabulary(const std::vector<SentencePair>& pairs, int64_t vocab_size,
                      const std::filesystem::path& path) {
   std::vector<std::string> sentences;
-  train::Random random({0, 5});
+  Random random({0, 5});
   for (const SentencePair& pair : pairs) {
     const auto copies =
         static_cast<int>(std::floor(pair.weight + random.Uniform()));
@@ -202,7 +202,7 @@ PackedPairs TranslatorTask::MakeBatch(const train::Share& share) {
   std::vector<int64_t> next;
   for (const auto& [example, number] : LinesOf(share)) {
     const auto key = [&](Purpose purpose) {
-      return train::KeyOf({share.seed, purpose, number});
+      return KeyOf({share.seed, purpose, number});
     };
     const std::vector<int32_t> german =
         Split(example.text.source, example.source, key(kSourceSplit));

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_TRAIN_RANDOM_H_
-#define KEYLENS_SRC_TRAIN_RANDOM_H_
+#ifndef KEYLENS_SRC_RANDOM_RANDOM_H_
+#define KEYLENS_SRC_RANDOM_RANDOM_H_
 
 #include <cmath>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <span>
 
-namespace keylens::train {
+namespace keylens {
 
 // The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 // number generators): a bijection that changes half of the bits for any change
@@ -59,6 +59,6 @@ class Random {
   uint64_t state_;
 };
 
-}  // namespace keylens::train
+}  // namespace keylens
 
-#endif  // KEYLENS_SRC_TRAIN_RANDOM_H_
+#endif  // KEYLENS_SRC_RANDOM_RANDOM_H_
