@@ -8,22 +8,13 @@
 #include <vector>
 
 #include "src/nn/function_inputs.h"
+#include "src/random/random.h"
 
 namespace keylens::nn {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// The generator of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
-// number generators).
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
-constexpr uint64_t kStride = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio
 
 // The factors of the elements of a row: 0, or 1 / (1 - probability). (On a
 // machine of the other byte order the same keys drop other elements.)
@@ -39,8 +30,9 @@ class RowFactors {
 
   // In loops that a compiler makes vectors of.
   const float* Of(int64_t row_key) {
-    uint64_t state = Mix(static_cast<uint64_t>(row_key) + kStride * site_);
-    for (uint64_t& bits : bits_) bits = Mix(state += kStride);
+    uint64_t state =
+        MixBits(static_cast<uint64_t>(row_key) + kGoldenStep * site_);
+    for (uint64_t& bits : bits_) bits = MixBits(state += kGoldenStep);
     std::memcpy(halves_.data(), bits_.data(),
                 halves_.size() * sizeof(uint16_t));
     for (std::size_t i = 0; i < factors_.size(); ++i)

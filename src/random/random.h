@@ -18,9 +18,11 @@ inline uint64_t MixBits(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+inline constexpr uint64_t kGoldenStep = 0x9E3779B97F4A7C15u;  // 2^64 / phi
+
 // One key from several numbers, such as (seed, step, example).
 inline uint64_t KeyOf(std::initializer_list<uint64_t> parts) {
-  uint64_t key = 0x9E3779B97F4A7C15u;
+  uint64_t key = kGoldenStep;
   for (const uint64_t part : parts) key = MixBits(key + MixBits(part + key));
   return key;
 }
@@ -33,7 +35,7 @@ class Random {
   explicit Random(uint64_t key) : state_(key) {}
   Random(std::initializer_list<uint64_t> parts) : state_(KeyOf(parts)) {}
 
-  uint64_t Bits() { return MixBits(state_ += 0x9E3779B97F4A7C15u); }
+  uint64_t Bits() { return MixBits(state_ += kGoldenStep); }
 
   // In [0, 1).
   double Uniform() { return static_cast<double>(Bits() >> 11) * 0x1.0p-53; }

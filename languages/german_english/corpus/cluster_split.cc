@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "languages/german_english/corpus/plain_text.h"
+#include "src/random/random.h"
 
 namespace keylens::german_english {
 namespace {
@@ -36,15 +37,13 @@ class DisjointSets {
   std::vector<size_t> parent_;
 };
 
-// FNV-1a, and the mixing of SplitMix64: the same everywhere.
+// FNV-1a, mixed: the same everywhere.
 uint64_t Hash(uint64_t seed, std::string_view text) {
   uint64_t hash = 0xCBF29CE484222325 ^ seed;
   for (const char c : text) {
     hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
   }
-  hash = (hash ^ (hash >> 30)) * 0xBF58476D1CE4E5B9;
-  hash = (hash ^ (hash >> 27)) * 0x94D049BB133111EB;
-  return hash ^ (hash >> 31);
+  return MixBits(hash);
 }
 
 struct Cluster {

@@ -3,16 +3,13 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "src/random/random.h"
+
 namespace keylens {
 namespace internal {
 namespace {
 
-uint64_t Mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
+uint64_t Mix(uint64_t x) { return MixBits(x + kGoldenStep); }
 
 uint32_t Mixed(const DropoutRow& row, uint32_t key) {
   uint32_t x = key * DropoutRow::kStep ^ row.first;

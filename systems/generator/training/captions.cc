@@ -8,8 +8,6 @@
 namespace keylens::generator {
 namespace {
 
-using Random;
-
 std::vector<std::string> Parts(const std::string& caption) {
   std::vector<std::string> parts;
   std::size_t begin = 0;

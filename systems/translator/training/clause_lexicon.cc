@@ -8,7 +8,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
 using enum Valency;
 
 // clang-format off

@@ -8,8 +8,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
-
 constexpr std::string_view kFirstNames[] = {
     "Anna",      "Lena",      "Julia",      "Laura",    "Sarah",    "Katharina",
     "Lisa",      "Sabine",    "Petra",      "Monika",   "Claudia",  "Susanne",

@@ -10,8 +10,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
-
 // As a number of them is counted, in the dative: "vor 3 Tagen".
 const Phrase kSpans[] = {{"Minuten", "minutes"}, {"Stunden", "hours"},
                          {"Tagen", "days"},      {"Wochen", "weeks"},

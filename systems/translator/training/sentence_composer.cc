@@ -12,8 +12,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
-
 std::string Joined(std::initializer_list<std::string_view> words) {
   std::string text;
   for (const std::string_view word : words) {

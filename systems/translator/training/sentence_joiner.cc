@@ -10,7 +10,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
 using Words = std::set<std::string, std::less<>>;
 
 // After these a main clause keeps its order in both languages.

@@ -12,8 +12,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
-
 // How often what can be replaced is.
 constexpr double kShare = 0.75;
 

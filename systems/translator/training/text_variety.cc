@@ -7,8 +7,6 @@
 namespace keylens::translator {
 namespace {
 
-using Random;
-
 // What is drawn; apart from the purposes of TranslatorTask.
 enum Purpose : uint64_t { kChange = 100, kPattern, kJoin };
 
