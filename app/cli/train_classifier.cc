@@ -45,7 +45,7 @@ void SetDefaults(TrainingOptions& options) {
 void AddModelOptions(CLI::App& app, classifier::ClassifierConfig& config) {
   app.add_option("--image-size", config.image_size,
                  "pixels along each side of what the model sees")
-      ->check(CLI::Range(int64_t{4}, classifier::kMaxImageSize))
+      ->check(CLI::Range(int64_t{4}, kMaxImageSize))
       ->capture_default_str();
   app.add_option("--patch-size", config.patch_size,
                  "pixels along each side of a token")

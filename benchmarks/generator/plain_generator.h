@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/generator/model/model.h"
+#include "src/models/keylens_unet/model.h"
 
 namespace keylens::generator {
 

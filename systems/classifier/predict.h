@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/image/image.h"
-#include "systems/classifier/model/model.h"
+#include "src/models/vit/model.h"
 #include "systems/classifier/training/augment.h"
 
 namespace keylens::classifier {

@@ -3,7 +3,7 @@
 
 #include <torch/torch.h>
 
-#include "systems/generator/model/config.h"
+#include "src/models/keylens_unet/config.h"
 
 namespace keylens::generator {
 

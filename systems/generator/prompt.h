@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/models/keylens_unet/text_encoder.h"
 #include "src/text/tokenizer.h"
-#include "systems/generator/model/text_encoder.h"
 
 namespace keylens::generator {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "src/models/keylens_unet/text_encoder.h"
 #include "src/train/workers.h"
-#include "systems/generator/model/text_encoder.h"
 #include "systems/generator/process.h"
 
 namespace keylens::generator {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "src/models/keylens_translator/inference_model.h"
 #include "src/text/tokenizer.h"
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/looking/alignment.h"
-#include "systems/translator/model/inference_model.h"
 #include "systems/translator/pipeline.h"
 
 namespace keylens::translator {

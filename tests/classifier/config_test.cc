@@ -1,4 +1,4 @@
-#include "systems/classifier/model/config.h"
+#include "src/models/vit/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "systems/classifier/data/framing.h"
+#include "src/image/framing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "systems/classifier/model/model.h"
+#include "src/models/vit/model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

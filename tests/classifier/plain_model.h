@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "systems/classifier/model/model.h"
+#include "src/models/vit/model.h"
 
 namespace keylens::classifier {
 

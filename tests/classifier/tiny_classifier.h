@@ -3,7 +3,7 @@
 
 #include <torch/torch.h>
 
-#include "systems/classifier/model/model.h"
+#include "src/models/vit/model.h"
 
 namespace keylens::classifier {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "src/base/error.h"
-#include "systems/classifier/model/config.h"
-#include "systems/generator/model/config.h"
+#include "src/models/keylens_unet/config.h"
+#include "src/models/vit/config.h"
 #include "tests/fuzz/scratch_file.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // The translator's network and its files.
 
-#include "systems/translator/model/model.h"
+#include "src/models/keylens_translator/model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

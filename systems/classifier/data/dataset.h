@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/image/framing.h"
 #include "src/image/image.h"
-#include "systems/classifier/data/framing.h"
 
 namespace keylens::classifier {
 

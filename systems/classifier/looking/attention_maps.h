@@ -4,8 +4,8 @@
 #include <string>
 
 #include "src/image/image.h"
+#include "src/models/vit/model.h"
 #include "src/render/report/attention_report.h"
-#include "systems/classifier/model/model.h"
 
 namespace keylens::classifier {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "src/inspect/head_survey.h"
+#include "src/models/vit/model.h"
 #include "systems/classifier/data/dataset.h"
-#include "systems/classifier/model/model.h"
 
 namespace keylens::classifier {
 

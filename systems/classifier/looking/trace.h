@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "systems/classifier/model/model.h"
+#include "src/models/vit/model.h"
 
 namespace keylens::classifier {
 

@@ -8,8 +8,8 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/models/vit/model.h"
 #include "src/random/random.h"
-#include "systems/classifier/model/model.h"
 #include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 #include "systems/classifier/training/epoch_order.h"

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "src/models/vit/config.h"
 #include "src/train/task.h"
 #include "systems/classifier/data/dataset.h"
-#include "systems/classifier/model/config.h"
 #include "systems/classifier/training/augment.h"
 
 namespace keylens::classifier {

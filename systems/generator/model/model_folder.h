@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "src/models/keylens_unet/model.h"
 #include "src/text/tokenizer.h"
-#include "systems/generator/model/model.h"
 
 namespace keylens::generator {
 

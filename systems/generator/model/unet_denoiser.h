@@ -1,7 +1,7 @@
 #ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_DENOISER_H_
 #define KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_DENOISER_H_
 
-#include "systems/generator/model/unet.h"
+#include "src/models/keylens_unet/unet.h"
 #include "systems/generator/sampler.h"
 
 namespace keylens::generator {

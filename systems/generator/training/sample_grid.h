@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_unet/model.h"
 #include "src/text/tokenizer.h"
-#include "systems/generator/model/model.h"
 
 namespace keylens::generator {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/models/keylens_unet/model.h"
 #include "src/random/random.h"
-#include "systems/generator/model/model.h"
 #include "systems/generator/model/model_folder.h"
 #include "systems/generator/model/unet_denoiser.h"
 #include "systems/generator/pixels.h"

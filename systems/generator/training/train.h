@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_unet/config.h"
 #include "src/text/tokenizer.h"
 #include "src/train/task.h"
-#include "systems/generator/model/config.h"
 #include "systems/generator/process.h"
 #include "systems/generator/prompt.h"
 #include "systems/generator/training/example_order.h"

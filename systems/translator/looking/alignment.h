@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "src/models/keylens_translator/config.h"
 #include "src/nn/inference_block.h"
 #include "src/text/tokenizer.h"
-#include "systems/translator/model/config.h"
 
 // Which source words a translation's words came from, as cross-attention has
 // it.

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "src/models/keylens_translator/model.h"
 #include "src/text/tokenizer.h"
-#include "systems/translator/model/model.h"
 
 namespace keylens::translator {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "systems/translator/model/inference_model.h"
+#include "src/models/keylens_translator/inference_model.h"
 #include "systems/translator/search/search_options.h"
 
 namespace keylens::translator {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_translator/model.h"
 #include "src/text/tokenizer.h"
-#include "systems/translator/model/model.h"
 
 namespace keylens::translator {
 

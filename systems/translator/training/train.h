@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_translator/config.h"
+#include "src/models/keylens_translator/model.h"
 #include "src/text/tokenizer.h"
 #include "src/train/task.h"
-#include "systems/translator/model/config.h"
-#include "systems/translator/model/model.h"
 #include "systems/translator/text/parallel_text.h"
 #include "systems/translator/training/sentence_stream.h"
 #include "systems/translator/training/text_variety.h"

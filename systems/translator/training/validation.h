@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_translator/model.h"
 #include "src/text/tokenizer.h"
-#include "systems/translator/model/model.h"
 #include "systems/translator/text/parallel_text.h"
 
 namespace keylens::translator {

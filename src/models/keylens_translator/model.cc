@@ -1,4 +1,4 @@
-#include "systems/translator/model/model.h"
+#include "src/models/keylens_translator/model.h"
 
 #include <fmt/format.h>
 #include <keylens/mask.h>

@@ -1,4 +1,4 @@
-#include "systems/generator/model/unet.h"
+#include "src/models/keylens_unet/unet.h"
 
 #include <string>
 #include <utility>

@@ -1,12 +1,12 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_TEXT_ENCODER_H_
-#define KEYLENS_SYSTEMS_GENERATOR_MODEL_TEXT_ENCODER_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_UNET_TEXT_ENCODER_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_UNET_TEXT_ENCODER_H_
 
 #include <keylens/nn/transformer_encoder.h>
 #include <torch/torch.h>
 
 #include <vector>
 
-#include "systems/generator/model/config.h"
+#include "src/models/keylens_unet/config.h"
 
 namespace keylens::generator {
 
@@ -45,4 +45,4 @@ TORCH_MODULE(TextEncoder);
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_MODEL_TEXT_ENCODER_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_UNET_TEXT_ENCODER_H_

@@ -1,4 +1,4 @@
-#include "systems/translator/model/inference_model.h"
+#include "src/models/keylens_translator/inference_model.h"
 
 #include <fmt/format.h>
 #include <keylens/nn/position_encoding.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "systems/translator/model/model.h"
+#include "src/models/keylens_translator/model.h"
 
 namespace keylens::translator {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_TRANSLATOR_MODEL_MODEL_H_
-#define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_MODEL_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_MODEL_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_MODEL_H_
 
 #include <keylens/nn/transformer_decoder.h>
 #include <keylens/nn/transformer_encoder.h>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "systems/translator/model/config.h"
+#include "src/models/keylens_translator/config.h"
 
 namespace keylens::translator {
 
@@ -98,4 +98,4 @@ TORCH_MODULE(TranslatorModel);
 
 }  // namespace keylens::translator
 
-#endif  // KEYLENS_SYSTEMS_TRANSLATOR_MODEL_MODEL_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_MODEL_H_

@@ -1,4 +1,4 @@
-#include "systems/generator/model/model.h"
+#include "src/models/keylens_unet/model.h"
 
 #include <keylens/nn/attention_recorder.h>
 #include <keylens/nn/memory.h>

@@ -1,13 +1,13 @@
-#ifndef KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_
-#define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_INFERENCE_MODEL_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_INFERENCE_MODEL_H_
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "src/models/keylens_translator/config.h"
 #include "src/nn/decoder_inference.h"
 #include "src/nn/encoder_inference.h"
-#include "systems/translator/model/config.h"
 
 namespace keylens::translator {
 
@@ -58,4 +58,4 @@ class InferenceModel {
 
 }  // namespace keylens::translator
 
-#endif  // KEYLENS_SYSTEMS_TRANSLATOR_MODEL_INFERENCE_MODEL_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_INFERENCE_MODEL_H_

@@ -1,4 +1,4 @@
-#include "systems/generator/model/config.h"
+#include "src/models/keylens_unet/config.h"
 
 #include <fmt/format.h>
 

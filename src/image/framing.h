@@ -1,11 +1,11 @@
-#ifndef KEYLENS_SYSTEMS_CLASSIFIER_DATA_FRAMING_H_
-#define KEYLENS_SYSTEMS_CLASSIFIER_DATA_FRAMING_H_
+#ifndef KEYLENS_SRC_IMAGE_FRAMING_H_
+#define KEYLENS_SRC_IMAGE_FRAMING_H_
 
 #include <cstdint>
 
 #include "src/image/image.h"
 
-namespace keylens::classifier {
+namespace keylens {
 
 inline constexpr int64_t kMaxImageSize = 512;  // pixels along each side
 inline constexpr std::size_t kMaxClasses = 1 << 16;
@@ -37,6 +37,6 @@ struct Framing {
 // what the network sees, for people to look at.
 Image Frame(const Image& image, const Framing& framing, int detail = 1);
 
-}  // namespace keylens::classifier
+}  // namespace keylens
 
-#endif  // KEYLENS_SYSTEMS_CLASSIFIER_DATA_FRAMING_H_
+#endif  // KEYLENS_SRC_IMAGE_FRAMING_H_

@@ -1,11 +1,11 @@
-#include "systems/classifier/data/framing.h"
+#include "src/image/framing.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 
-namespace keylens::classifier {
+namespace keylens {
 namespace {
 
 constexpr int kNear = 255 / 20;  // of the ground's colour
@@ -143,4 +143,4 @@ Image Frame(const Image& image, const Framing& framing, int detail) {
   return square;
 }
 
-}  // namespace keylens::classifier
+}  // namespace keylens

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_H_
-#define KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_UNET_UNET_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_UNET_UNET_H_
 
 #include <keylens/nn/attention_recorder.h>
 #include <keylens/nn/conv2d.h>
@@ -13,8 +13,8 @@
 
 #include <vector>
 
-#include "systems/generator/model/config.h"
-#include "systems/generator/model/text_encoder.h"
+#include "src/models/keylens_unet/config.h"
+#include "src/models/keylens_unet/text_encoder.h"
 
 namespace keylens::generator {
 
@@ -106,4 +106,4 @@ TORCH_MODULE(UNet);
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_UNET_UNET_H_

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_CLASSIFIER_MODEL_CONFIG_H_
-#define KEYLENS_SYSTEMS_CLASSIFIER_MODEL_CONFIG_H_
+#ifndef KEYLENS_SRC_MODELS_VIT_CONFIG_H_
+#define KEYLENS_SRC_MODELS_VIT_CONFIG_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/classifier/data/framing.h"
+#include "src/image/framing.h"
 
 namespace keylens::classifier {
 
@@ -49,4 +49,4 @@ ClassifierConfig ReadClassifierConfig(const std::filesystem::path& path);
 
 }  // namespace keylens::classifier
 
-#endif  // KEYLENS_SYSTEMS_CLASSIFIER_MODEL_CONFIG_H_
+#endif  // KEYLENS_SRC_MODELS_VIT_CONFIG_H_

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_
-#define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_CONFIG_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_CONFIG_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -26,4 +26,4 @@ TranslatorConfig ReadTranslatorConfig(const std::filesystem::path& path);
 
 }  // namespace keylens::translator
 
-#endif  // KEYLENS_SYSTEMS_TRANSLATOR_MODEL_CONFIG_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_CONFIG_H_

@@ -1,10 +1,10 @@
-#ifndef KEYLENS_SYSTEMS_CLASSIFIER_MODEL_MODEL_H_
-#define KEYLENS_SYSTEMS_CLASSIFIER_MODEL_MODEL_H_
+#ifndef KEYLENS_SRC_MODELS_VIT_MODEL_H_
+#define KEYLENS_SRC_MODELS_VIT_MODEL_H_
 
 #include <keylens/nn/transformer_encoder.h>
 #include <torch/torch.h>
 
-#include "systems/classifier/model/config.h"
+#include "src/models/vit/config.h"
 
 namespace keylens::classifier {
 
@@ -53,4 +53,4 @@ TORCH_MODULE(ClassifierModel);
 
 }  // namespace keylens::classifier
 
-#endif  // KEYLENS_SYSTEMS_CLASSIFIER_MODEL_MODEL_H_
+#endif  // KEYLENS_SRC_MODELS_VIT_MODEL_H_

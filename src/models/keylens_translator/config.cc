@@ -1,4 +1,4 @@
-#include "systems/translator/model/config.h"
+#include "src/models/keylens_translator/config.h"
 
 #include <nlohmann/json.hpp>
 

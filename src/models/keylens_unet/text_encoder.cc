@@ -1,4 +1,4 @@
-#include "systems/generator/model/text_encoder.h"
+#include "src/models/keylens_unet/text_encoder.h"
 
 #include <keylens/mask.h>
 

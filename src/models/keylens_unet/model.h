@@ -1,11 +1,11 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_MODEL_H_
-#define KEYLENS_SYSTEMS_GENERATOR_MODEL_MODEL_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_UNET_MODEL_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_UNET_MODEL_H_
 
 #include <torch/torch.h>
 
-#include "systems/generator/model/config.h"
-#include "systems/generator/model/text_encoder.h"
-#include "systems/generator/model/unet.h"
+#include "src/models/keylens_unet/config.h"
+#include "src/models/keylens_unet/text_encoder.h"
+#include "src/models/keylens_unet/unet.h"
 
 namespace keylens::generator {
 
@@ -27,4 +27,4 @@ TORCH_MODULE(GeneratorModel);
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_MODEL_MODEL_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_UNET_MODEL_H_

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_CONFIG_H_
-#define KEYLENS_SYSTEMS_GENERATOR_MODEL_CONFIG_H_
+#ifndef KEYLENS_SRC_MODELS_KEYLENS_UNET_CONFIG_H_
+#define KEYLENS_SRC_MODELS_KEYLENS_UNET_CONFIG_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -67,4 +67,4 @@ int64_t SizeMultiple(const UNetConfig& config);
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_MODEL_CONFIG_H_
+#endif  // KEYLENS_SRC_MODELS_KEYLENS_UNET_CONFIG_H_
