@@ -1,0 +1,24 @@
+#include "src/nn/torch_pool.h"
+
+#include <torch/torch.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace keylens::nn {
+
+void UseOneTorchThread() {
+  // Torch sets OpenMP's number at the first call of a thread: before us.
+  at::get_num_threads();
+#ifdef _OPENMP
+  omp_set_num_threads(1);
+#endif
+}
+
+ThreadPool TorchPool(int size) {
+  return ThreadPool(size,
+                    {.caller_works = false, .on_start = UseOneTorchThread});
+}
+
+}  // namespace keylens::nn
