@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "src/base/mapped_file.h"
 #include "src/checkpoint/element_type.h"
 
 namespace keylens {
@@ -34,7 +36,7 @@ struct NamedTensor {
 // a name given twice. Any bytes are safe to pass.
 class Safetensors {
  public:
-  // Reads the whole file.
+  // Maps the file: its pages are read as tensors are.
   static Safetensors Read(const std::filesystem::path& path);
   // Takes the bytes of a file; errors start with `name`.
   static Safetensors Parse(std::string bytes, const std::string& name);
@@ -54,11 +56,17 @@ class Safetensors {
   }
   const std::string& name() const { return name_; }
 
+  // Throws Error where a mapped file is shorter than when it was opened; to be
+  // called before bytes of it are read (src/base/mapped_file.h says why).
+  void CheckSize() const;
+
  private:
   Safetensors() = default;
+  void ParseBytes(std::string_view bytes);
 
   std::string name_;
-  std::string bytes_;
+  std::shared_ptr<const MappedFile> mapped_;  // one of these two holds
+  std::unique_ptr<const std::string> bytes_;  // the bytes
   std::vector<NamedTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> index_;  // by name
   std::map<std::string, std::string> metadata_;

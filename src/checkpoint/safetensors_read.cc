@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/base/file.h"
 #include "src/checkpoint/header_text.h"
 #include "src/checkpoint/safetensors.h"
 #include "src/checkpoint/safetensors_header.h"
@@ -20,7 +19,6 @@ static_assert(std::endian::native == std::endian::little,
               "the files are little-endian");
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr int64_t kMaxFileBytes = int64_t{1} << 36;
 
 // The JSON that follows the first 8 bytes, which are its length.
 std::string_view HeaderText(std::string_view file, const std::string& name) {
@@ -85,34 +83,45 @@ void CheckBooleans(const NamedTensor& tensor, const std::string& file) {
 
 }  // namespace
 
-Safetensors Safetensors::Parse(std::string bytes, const std::string& name) {
-  Safetensors file;
-  file.name_ = name;
-  file.bytes_ = std::move(bytes);
-  const std::string_view json = HeaderText(file.bytes_, name);
-  SafetensorsHeader header = ParseHeader(json, name);
+void Safetensors::ParseBytes(std::string_view bytes) {
+  const std::string_view json = HeaderText(bytes, name_);
+  SafetensorsHeader header = ParseHeader(json, name_);
   std::sort(header.tensors.begin(), header.tensors.end(),
             [](const TensorEntry& a, const TensorEntry& b) {
               return std::tie(a.begin, a.end, a.name) <
                      std::tie(b.begin, b.end, b.name);
             });
-  const std::size_t data_at = kLengthBytes + json.size();
-  CheckPlaces(header.tensors,
-              static_cast<int64_t>(file.bytes_.size() - data_at), name);
-  const auto data = std::as_bytes(std::span(file.bytes_)).subspan(data_at);
+  const std::string_view data = bytes.substr(kLengthBytes + json.size());
+  CheckPlaces(header.tensors, static_cast<int64_t>(data.size()), name_);
   for (TensorEntry& entry : header.tensors) {
-    file.index_.emplace(entry.name, file.tensors_.size());
-    file.tensors_.push_back(
-        {std::move(entry.name), entry.type, std::move(entry.shape),
-         data.subspan(entry.begin, entry.end - entry.begin)});
-    CheckBooleans(file.tensors_.back(), name);
+    index_.emplace(entry.name, tensors_.size());
+    tensors_.push_back({std::move(entry.name), entry.type,
+                        std::move(entry.shape),
+                        std::as_bytes(std::span(data))
+                            .subspan(entry.begin, entry.end - entry.begin)});
+    CheckBooleans(tensors_.back(), name_);
   }
-  file.metadata_ = std::move(header.metadata);
+  metadata_ = std::move(header.metadata);
+}
+
+Safetensors Safetensors::Parse(std::string bytes, const std::string& name) {
+  Safetensors file;
+  file.name_ = name;
+  file.bytes_ = std::make_unique<const std::string>(std::move(bytes));
+  file.ParseBytes(*file.bytes_);
   return file;
 }
 
 Safetensors Safetensors::Read(const std::filesystem::path& path) {
-  return Parse(ReadFile(path, kMaxFileBytes), path.string());
+  Safetensors file;
+  file.name_ = path.string();
+  file.mapped_ = std::make_shared<const MappedFile>(path);
+  file.ParseBytes(file.mapped_->text());
+  return file;
+}
+
+void Safetensors::CheckSize() const {
+  if (mapped_ != nullptr) mapped_->CheckSize();
 }
 
 const NamedTensor* Safetensors::Find(std::string_view name) const {
