@@ -4,8 +4,6 @@
 #include <array>
 #include <string>
 
-#include "src/attention/passes/statistics.h"
-
 namespace keylens::internal {
 namespace {
 
@@ -114,7 +112,7 @@ void CheckInspection(ArgumentChecker& checker, const Problem& problem,
     checker.Writes("offset_mass", inspection.offset_mass);
     checker.RequireShape(
         "offset_mass", inspection.offset_mass.shape,
-        Shape3{problem.batch, problem.num_heads, NumOffsets(problem)},
+        Shape3{problem.batch, problem.num_heads, problem.NumOffsets()},
         "batch, num_heads, query_len + kv_len - 1");
   }
 }

@@ -120,7 +120,7 @@ void Slices::ReduceHead(int64_t batch, int64_t head) const {
 
 void Slices::ReduceOffsets(int64_t batch, int64_t head) const {
   const int64_t first = (batch * problem_.num_heads + head) * per_head_;
-  for (int64_t at = 0; at < NumOffsets(problem_); ++at) {
+  for (int64_t at = 0; at < problem_.NumOffsets(); ++at) {
     double total = 0.0;
     for (int64_t slice = first; slice < first + per_head_; ++slice) {
       // From the slice's first query.
@@ -131,10 +131,6 @@ void Slices::ReduceOffsets(int64_t batch, int64_t head) const {
     Element(inspection_.offset_mass, {batch, head, at}) =
         static_cast<float>(total);
   }
-}
-
-int64_t NumOffsets(const Problem& problem) {
-  return std::max<int64_t>(0, problem.query_len + problem.kv_len - 1);
 }
 
 int64_t TopCount(const Inspection& inspection) {

@@ -64,9 +64,6 @@ struct WeightedKey {
   int64_t key;
 };
 
-// How many offsets there are from a query to a key.
-int64_t NumOffsets(const Problem& problem);
-
 // How many top keys are wanted; 0: none.
 int64_t TopCount(const Inspection& inspection);
 

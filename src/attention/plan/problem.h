@@ -3,6 +3,7 @@
 
 #include <keylens/attention.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,11 @@ struct Problem {
 
   // What a weight that stays is multiplied by.
   float KeepScale() const { return 1.0f / (1.0f - dropout.probability); }
+
+  // How many offsets there are from a query to a key.
+  int64_t NumOffsets() const {
+    return std::max<int64_t>(0, query_len + kv_len - 1);
+  }
 
   bool HasQueries() const {
     return batch > 0 && num_heads > 0 && query_len > 0;
