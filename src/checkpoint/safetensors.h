@@ -32,7 +32,7 @@ struct NamedTensor {
 //
 // A file is refused, with an Error that names it and the tensor, unless every
 // byte of its data belongs to exactly one tensor, sizes agree with shapes,
-// booleans are 0 or 1, and the header is at most 16 MiB of valid JSON without
+// booleans are 0 or 1, and the header is at most 100 MB of valid JSON without
 // a name given twice. Any bytes are safe to pass.
 class Safetensors {
  public:

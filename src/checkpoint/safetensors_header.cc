@@ -16,16 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxRank = 64;
 
-std::optional<ElementType> TypeNamed(std::string_view name) {
-  for (const auto type :
-       {ElementType::kFloat64, ElementType::kFloat32, ElementType::kFloat16,
-        ElementType::kBFloat16, ElementType::kInt64, ElementType::kInt32,
-        ElementType::kUInt8, ElementType::kBool}) {
-    if (NameOf(type) == name) return type;
-  }
-  return std::nullopt;
-}
-
 // Follows the JSON as it is read, so that nothing is kept but what a header may
 // hold: nesting, types and names are refused where they occur. Each member
 // returns false to stop the reading; error() then says why.
@@ -112,7 +102,7 @@ bool HeaderReader::string(std::string& value) {
     const std::optional<ElementType> type = TypeNamed(value);
     if (!type) {
       return Refuse("elements of type " + QuotedName(value) +
-                    "; F64, F32, F16, BF16, I64, I32, U8, BOOL are read");
+                    ", which safetensors does not have");
     }
     tensor_.type = *type;
     return true;
@@ -191,8 +181,7 @@ bool HeaderReader::end_array() {
 
 SafetensorsHeader ParseHeader(std::string_view json, const std::string& file) {
   if (!json.starts_with('{'))
-    throw Error(
-        file + ": not a safetensors file (its header does not start with '{')");
+    throw Error(file + ": its header does not start with '{'");
   HeaderReader reader;
   if (!nlohmann::json::sax_parse(json.begin(), json.end(), &reader))
     throw Error(file + ": " + reader.error());

@@ -12,7 +12,7 @@
 
 namespace keylens {
 
-inline constexpr int64_t kMaxHeaderBytes = int64_t{16} << 20;
+inline constexpr int64_t kMaxHeaderBytes = 100'000'000;  // the format's own
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 
 // What the header says of one tensor; begin and end count from the first byte

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/base/foreign_file.h"
 #include "src/checkpoint/header_text.h"
 #include "src/checkpoint/safetensors.h"
 #include "src/checkpoint/safetensors_header.h"
@@ -20,22 +21,37 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr std::size_t kLengthBytes = 8;
 
+// `otherwise`: what is wrong where nothing better is known of the file.
+[[noreturn]] void Refuse(std::string_view file, const std::string& name,
+                         const std::string& otherwise) {
+  const std::string foreign = ForeignFileText(file);
+  throw Error(
+      name + ": " +
+      (foreign.empty() ? otherwise : "not a safetensors file but " + foreign));
+}
+
 // The JSON that follows the first 8 bytes, which are its length.
 std::string_view HeaderText(std::string_view file, const std::string& name) {
   uint64_t length = 0;
   if (file.size() < kLengthBytes)
-    throw Error(name + ": not a safetensors file (it is cut short)");
+    Refuse(file, name, "not a safetensors file (it is cut short)");
   std::memcpy(&length, file.data(), kLengthBytes);
   if (length > static_cast<uint64_t>(kMaxHeaderBytes)) {
-    throw Error(name + ": not a safetensors file (a header of " +
-                std::to_string(length) + " bytes; " +
-                std::to_string(kMaxHeaderBytes) + " are read)");
+    Refuse(file, name,
+           "not a safetensors file (a header of " + std::to_string(length) +
+               " bytes; " + std::to_string(kMaxHeaderBytes) + " are read)");
   }
   if (length > file.size() - kLengthBytes) {
-    throw Error(name + ": cut short: a header of " + std::to_string(length) +
-                " bytes in a file of " + std::to_string(file.size()));
+    Refuse(file, name,
+           "cut short: a header of " + std::to_string(length) +
+               " bytes in a file of " + std::to_string(file.size()));
   }
-  return file.substr(kLengthBytes, length);
+  const std::string_view json = file.substr(kLengthBytes, length);
+  if (!json.starts_with('{')) {
+    Refuse(file, name,
+           "not a safetensors file (its header does not start with '{')");
+  }
+  return json;
 }
 
 // Tensors in the order of their data: each begins where the one before it ends.

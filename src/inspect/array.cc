@@ -73,6 +73,14 @@ std::vector<int64_t> WholeNumbers(const Array& array) {
       return Elements<int64_t>(array);
     case ElementType::kInt32:
       return Elements<int32_t>(array);
+    case ElementType::kInt16:
+      return Elements<int16_t>(array);
+    case ElementType::kInt8:
+      return Elements<int8_t>(array);
+    case ElementType::kUInt32:
+      return Elements<uint32_t>(array);
+    case ElementType::kUInt16:
+      return Elements<uint16_t>(array);
     case ElementType::kUInt8:
       return Elements<uint8_t>(array);
     default:
@@ -100,25 +108,7 @@ Array ArrayReader::Read(const std::string& place) {
 }
 
 std::string NameOfType(ElementType type) {
-  switch (type) {
-    case ElementType::kFloat64:
-      return "float64";
-    case ElementType::kFloat32:
-      return "float32";
-    case ElementType::kFloat16:
-      return "float16";
-    case ElementType::kBFloat16:
-      return "bfloat16";
-    case ElementType::kInt64:
-      return "int64";
-    case ElementType::kInt32:
-      return "int32";
-    case ElementType::kUInt8:
-      return "uint8";
-    case ElementType::kBool:
-      return "bool";
-  }
-  return "";
+  return std::string(LongNameOf(type));
 }
 
 std::string Describe(const Array& array) {
@@ -127,7 +117,7 @@ std::string Describe(const Array& array) {
 }
 
 std::vector<float> FloatsOf(const Array& array) {
-  if (array.type > ElementType::kBFloat16) {
+  if (!HasFloats(array.type)) {
     throw Error(Describe(array) +
                 ", where floating-point numbers are needed; save it with "
                 ".astype('float32')");

@@ -58,8 +58,33 @@ TEST(BadSafetensors, HeaderLengthsThatLie) {
   EXPECT_THAT(ErrorOf("\0\0\0\0\0\0\0\x80{}"s), HasSubstr("header of"));
   EXPECT_THAT(ErrorOf("\x03\0\0\0\0\0\0\0{}"s), HasSubstr("cut short"));
   ErrorOf(std::string(8, '\0'));
-  EXPECT_THAT(ErrorOf(File(std::string(100 << 20, ' '), 0)),
-              HasSubstr("16777216 are read"));
+  EXPECT_THAT(ErrorOf(File(std::string(100'000'001, ' '), 0)),
+              HasSubstr("100000000 are read"));
+}
+
+// What downloads and conversions leave in place of the file is called by name.
+TEST(BadSafetensors, FilesOfOtherKinds) {
+  const std::pair<std::string, const char*> files[] = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+       "Git LFS pointer"},
+      {"<!DOCTYPE html><html><body>Not Found</body></html>", "web page"},
+      {"\n <HTML>", "web page"},
+      {"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>", "XML"},
+      {"Entry not found", "a text"},
+      {R"({"error": "Invalid credentials"})", "a text"},
+      {"PK\x03\x04\0\0\0\0\0\0\0\0\0\0"s, "zip archive"},
+      {"PK\x03\x04\x14\0\0\0\x08\0"s + std::string(100, '\0'), "zip archive"},
+      {"\x80\x02}q\0(X\x06\0\0\0weight"s, "pickle"},
+      {"\x80\x02\x8A\nl\xFC\x9C\x46\xF9 j\xA8P\x19."s, "pickle"},
+      {"\x1F\x8B\x08\0\0\0\0\0\x02\x03"s, "gzip"},
+      {"\x89HDF\r\n\x1A\n", "HDF5"},
+      {"GGUF\x03\0\0\0\0"s, "GGUF"},
+      {"\x93NUMPY\x01\0v\0"s, "numpy"},
+      {"", "an empty file"}};
+  for (const auto& [bytes, says] : files)
+    EXPECT_THAT(ErrorOf(bytes), HasSubstr(says));
+  // Nothing that is known: what is odd about it.
+  EXPECT_THAT(ErrorOf("\1\2\3\4\5\6\7\x80\x81"), HasSubstr("header of"));
 }
 
 TEST(BadSafetensors, NotJson) {
@@ -81,8 +106,8 @@ TEST(BadSafetensors, FieldsThatAreWrong) {
       {R"("dtype":"F32","data_offsets":[0,8])", "not all there"},
       {R"("shape":[2],"data_offsets":[0,8])", "not all there"},
       {"", "not all there"},
-      {R"("dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8])",
-       "'F8_E4M3'; F64, F32"},
+      {R"("dtype":"F8_E4M4","shape":[8],"data_offsets":[0,8])",
+       "'F8_E4M4', which safetensors does not have"},
       {R"("dtype":"f32","shape":[2],"data_offsets":[0,8])", "'f32'"},
       {R"("dtype":32,"shape":[2],"data_offsets":[0,8])", "32"},
       {R"("dtype":["F32"],"shape":[2],"data_offsets":[0,8])", "list"},
@@ -141,6 +166,10 @@ TEST(BadSafetensors, SizesAndPlacesThatLie) {
        "takes 0"},
       {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 8,
        "belong to none"},
+      {R"({"a":{"dtype":"F4","shape":[3],"data_offsets":[0,2]}})", 2,
+       "impossible shape"},
+      {R"({"a":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[0,4]}})", 4,
+       "takes 3"},
       {R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", 4,
        "cut short"},
       {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8, "gap"},

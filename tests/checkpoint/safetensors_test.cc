@@ -60,10 +60,16 @@ TEST(Safetensors, EveryTypeComesBack) {
   const std::vector<uint64_t> bytes = {
       0x0001'0001'0100'0001};  // true and false where read as booleans
   const std::vector<std::pair<ElementType, int64_t>> types = {
-      {ElementType::kFloat64, 1}, {ElementType::kFloat32, 2},
-      {ElementType::kFloat16, 4}, {ElementType::kBFloat16, 4},
-      {ElementType::kInt64, 1},   {ElementType::kInt32, 2},
-      {ElementType::kUInt8, 8},   {ElementType::kBool, 8}};
+      {ElementType::kFloat64, 1},        {ElementType::kFloat32, 2},
+      {ElementType::kFloat16, 4},        {ElementType::kBFloat16, 4},
+      {ElementType::kInt64, 1},          {ElementType::kInt32, 2},
+      {ElementType::kUInt8, 8},          {ElementType::kBool, 8},
+      {ElementType::kInt16, 4},          {ElementType::kInt8, 8},
+      {ElementType::kUInt64, 1},         {ElementType::kUInt32, 2},
+      {ElementType::kUInt16, 4},         {ElementType::kComplex64, 1},
+      {ElementType::kFloat8E5M2, 8},     {ElementType::kFloat8E4M3, 8},
+      {ElementType::kFloat8E8M0, 8},     {ElementType::kFloat8E4M3Fnuz, 8},
+      {ElementType::kFloat8E5M2Fnuz, 8}, {ElementType::kFloat4, 16}};
   std::vector<NamedTensor> tensors;
   for (const auto& [type, count] : types)
     tensors.push_back(Tensor(std::string(NameOf(type)), type, {count}, bytes));
@@ -73,7 +79,8 @@ TEST(Safetensors, EveryTypeComesBack) {
     const NamedTensor* tensor = file.Find(NameOf(type));
     ASSERT_NE(tensor, nullptr);
     EXPECT_EQ(tensor->type, type);
-    EXPECT_EQ(SizeOf(type) * count, 8);
+    EXPECT_EQ(BitsOf(type) * count, 64);
+    EXPECT_EQ(TypeNamed(NameOf(type)), type);
     EXPECT_THAT(tensor->shape, ElementsAre(count));
     EXPECT_EQ(std::memcmp(tensor->bytes.data(), bytes.data(), 8), 0);
   }

@@ -19,13 +19,12 @@ void CheckFile(const keylens::Safetensors& file, std::size_t file_bytes) {
   std::size_t data_bytes = 0;
   std::set<std::string> names;
   for (const keylens::NamedTensor& tensor : file.tensors()) {
-    int64_t expected = keylens::SizeOf(tensor.type);
-    for (const int64_t size : tensor.shape) expected *= size;
-    if (static_cast<std::size_t>(expected) != tensor.bytes.size()) std::abort();
+    const int64_t expected = keylens::DenseBytes(tensor.type, tensor.shape);
+    if (expected != static_cast<int64_t>(tensor.bytes.size())) std::abort();
     if (file.Find(tensor.name) != &tensor || !names.insert(tensor.name).second)
       std::abort();
     data_bytes += tensor.bytes.size();
-    if (tensor.type <= keylens::ElementType::kBFloat16) {
+    if (keylens::HasFloats(tensor.type)) {
       const auto values = keylens::ToFloat32(tensor);
       if (values.size() * keylens::SizeOf(tensor.type) != tensor.bytes.size())
         std::abort();
