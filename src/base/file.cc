@@ -1,7 +1,6 @@
 #include "src/base/file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,28 +38,25 @@ std::string ReadFile(const fs::path& path, int64_t max_bytes) {
   return bytes;
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-  const std::string hidden = std::string(".").append(path_.filename().string());
-  std::string name = path_.parent_path() / (hidden + ".XXXXXX");
-  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) Fail("cannot be written");
-  temporary_path_ = name;
-  // mkostemp gives the file to its owner alone; a result is readable as any new
-  // file is.
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
-  stream_ = fdopen(descriptor, "wb");
+AtomicFile::AtomicFile(fs::path path)
+    : path_(std::move(path)), temporary_(path_, TemporaryName::Kind::kFile) {
+  if (!temporary_.ok()) Fail("cannot be written");
+  // The stream has a descriptor of its own: the lock lasts until the file has
+  // its name.
+  const int descriptor = fcntl(temporary_.descriptor(), F_DUPFD_CLOEXEC, 0);
+  stream_ = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
   if (stream_ == nullptr) {
-    close(descriptor);
-    unlink(name.c_str());
+    const int error = errno;
+    if (descriptor >= 0) close(descriptor);
+    unlink(temporary_.path().c_str());
+    errno = error;
     Fail("cannot be written");
   }
 }
 
 AtomicFile::~AtomicFile() {
   if (stream_ != nullptr) std::fclose(stream_);
-  if (!temporary_path_.empty()) unlink(temporary_path_.c_str());
+  if (!committed_) unlink(temporary_.path().c_str());
 }
 
 void AtomicFile::Write(std::string_view bytes) {
@@ -74,9 +70,9 @@ void AtomicFile::Commit() {
     Fail("cannot be written");
   const int closed = std::fclose(std::exchange(stream_, nullptr));
   if (closed != 0) Fail("cannot be written");
-  if (std::rename(temporary_path_.c_str(), path_.c_str()) != 0)
+  if (std::rename(temporary_.path().c_str(), path_.c_str()) != 0)
     Fail("cannot be replaced");
-  temporary_path_.clear();
+  committed_ = true;
 }
 
 void AtomicFile::Fail(const char* what) const {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "src/base/temporary_name.h"
+
 namespace keylens {
 
 // Reads a whole file. Throws Error, naming the file, when it is missing, is no
@@ -16,8 +18,9 @@ std::string ReadFile(const std::filesystem::path& path,
 
 // A file that appears whole or not at all: bytes go to a hidden file beside
 // `path`, and Commit syncs it and renames it into place. Without Commit, the
-// destructor removes what was written and `path` keeps its old content. Every
-// member throws Error (a full disk, an unwritable folder), naming `path`.
+// destructor removes what was written and `path` keeps its old content; what a
+// killed process leaves, the next AtomicFile of that path removes. Every member
+// throws Error (a full disk, an unwritable folder), naming `path`.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -31,15 +34,16 @@ class AtomicFile {
   // The file being written, for libraries that write by name; it is empty until
   // something is written.
   const std::filesystem::path& temporary_path() const {
-    return temporary_path_;
+    return temporary_.path();
   }
 
  private:
   [[noreturn]] void Fail(const char* what) const;
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_path_;
+  TemporaryName temporary_;
   std::FILE* stream_ = nullptr;
+  bool committed_ = false;
 };
 
 // AtomicFile, Write and Commit in one call.

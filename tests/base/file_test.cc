@@ -1,14 +1,18 @@
 #include "src/base/file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "src/base/error.h"
@@ -20,7 +24,9 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 // A folder of its own for every test, removed afterwards.
 class FileTest : public ::testing::Test {
@@ -177,6 +183,72 @@ TEST_F(FileTest, ARelativeNameGoesToTheCurrentFolder) {
   WriteFileAtomically("x", "new");
   fs::current_path(before);
   EXPECT_EQ(ReadFile(folder_ / "x"), "new");
+}
+
+// A process that writes `path` and is killed before it commits.
+void WriteAndBeKilled(const fs::path& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    AtomicFile file(path);
+    file.Write(std::string(100'000, 'x'));
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST_F(FileTest, TheNextWriterRemovesWhatKilledOnesLeft) {
+  for (int i = 0; i < 5; ++i) WriteAndBeKilled(folder_ / "x");
+  EXPECT_THAT(Names(), SizeIs(1)) << "each removes the one before it";
+  WriteAndBeKilled(folder_ / "y");
+  const AtomicFile living(folder_ / "x");
+  const std::string left = [&] {
+    for (const std::string& name : Names())
+      if (name.starts_with(".y.")) return name;
+    return std::string();
+  }();
+  WriteFileAtomically(folder_ / "x", "new");
+  // A living writer's, and one of another name, are not its own to remove.
+  EXPECT_THAT(Names(),
+              UnorderedElementsAre(
+                  "x", left, living.temporary_path().filename().string()));
+}
+
+TEST_F(FileTest, HiddenFilesOfPeopleStay) {
+  const std::vector<std::string> names = {
+      ".x.backup", ".x.Backup", ".x.BACKUP",  ".x.202611", ".x.Ab1",
+      "x.Ab12cD",  ".x.Ab12c-", ".x.Ab12cDe", ".x",        ".x."};
+  for (const std::string& name : names)
+    WriteFileAtomically(folder_ / name, "mine");
+  fs::create_symlink("nowhere", folder_ / ".x.Ab12cE");
+  WriteFileAtomically(folder_ / ".x.Ab12cD", "a dead writer's");
+  WriteFileAtomically(folder_ / "x", "new");
+  EXPECT_FALSE(fs::exists(folder_ / ".x.Ab12cD"));
+  EXPECT_THAT(Names(), SizeIs(names.size() + 2));
+}
+
+// The mask of the process is never touched, so that what other threads make in
+// the meantime has the access that it should have.
+TEST_F(FileTest, OtherThreadsKeepTheirMask) {
+  const mode_t before = umask(077);
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    while (!stop) WriteFileAtomically(folder_ / "x", "new");
+  });
+  mode_t widest = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const fs::path path = folder_ / "other";
+    close(open(path.c_str(), O_CREAT | O_WRONLY, 0666));
+    struct stat status;
+    stat(path.c_str(), &status);
+    widest |= status.st_mode & 0777;
+    unlink(path.c_str());
+  }
+  stop = true;
+  writer.join();
+  umask(before);
+  EXPECT_EQ(widest, 0600u);
 }
 
 TEST_F(FileTest, ReadingNamesTheFileAndWhatIsWrong) {
