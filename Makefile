@@ -22,7 +22,7 @@ build: configure ## build everything
 	@cmake --build --preset release -j $(JOBS)
 
 demo: configure ## draw a picture from text, and which word drew which pixels
-	@cmake --build --preset release -j $(JOBS) --target keylens
+	@cmake --build --preset release -j $(JOBS) --target keylens keylens-generate
 	@$(BUILD)/app/cli/keylens generate "$(PROMPT)" -o "$(OUT)" --maps
 
 test: build ## build and run every test

@@ -1,4 +1,4 @@
-// keylens evaluate SYSTEM: measures a trained model.
+// keylens evaluate generator: does a picture show its caption.
 
 #include <fmt/format.h>
 #include <keylens/nn/memory.h>
@@ -118,10 +118,8 @@ void Evaluate(const Options& options) {
 
 }  // namespace
 
-void AddEvaluateVerb(CLI::App& app) {
-  CLI::App* evaluate = app.add_subcommand("evaluate", "measure a model");
-  evaluate->require_subcommand(1);
-  CLI::App* verb = evaluate->add_subcommand(
+void AddEvaluateGenerator(CLI::App& evaluate) {
+  CLI::App* verb = evaluate.add_subcommand(
       "generator",
       "how often the nearest picture of a set to what is drawn for a caption "
       "is the caption's own");
@@ -155,7 +153,6 @@ void AddEvaluateVerb(CLI::App& app) {
                  "noise, for some amounts of noise");
   verb->add_flag("--json", options->json, "print JSON");
   verb->callback([options] { Evaluate(*options); });
-  AddEvaluateTranslator(*evaluate);
 }
 
 }  // namespace keylens::cli

@@ -19,19 +19,21 @@ inline std::string CheckSeed(const std::string& text) {
 // keylens::UsageError 2. Results go to standard output; progress and notes go
 // to standard error.
 //
-// A new verb is a new file, a line here, a line in main.cc and a line in
-// CMakeLists.txt.
+// A new verb is a new file, a line here, a line in the main file of the program
+// that runs it (main.cc; programs.h says which verbs have another) and a line
+// in CMakeLists.txt.
 void AddBenchVerb(CLI::App& app);
 void AddClassifyVerb(CLI::App& app);
 void AddDataVerb(CLI::App& app);
-void AddEvaluateVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);
 void AddHeadsVerb(CLI::App& app);
 void AddInspectVerb(CLI::App& app);
 void AddTrainVerb(CLI::App& app);
 void AddTranslateVerb(CLI::App& app);
 
-// What `evaluate` can measure, beside the generator.
+// `evaluate`, and what it can measure: subcommands of it.
+CLI::App& AddEvaluateVerb(CLI::App& app);
+void AddEvaluateGenerator(CLI::App& evaluate);
 void AddEvaluateTranslator(CLI::App& evaluate);
 
 }  // namespace keylens::cli

@@ -1,6 +1,7 @@
 #include "src/base/shipped_model.h"
 
 #include "src/base/error.h"
+#include "src/base/program.h"
 
 namespace keylens {
 
@@ -8,14 +9,12 @@ namespace fs = std::filesystem;
 
 fs::path ShippedModelFolder(const std::string& name,
                             const std::string& config_file) {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path installed =
-      program.parent_path() / "share/keylens/models" / name;
-  if (fs::exists(installed / config_file)) return installed;
-  for (fs::path folder = program; folder != folder.root_path();
+  for (fs::path folder = ProgramFolder(); folder != folder.root_path();
        folder = folder.parent_path()) {
-    const fs::path built_in = folder / "models" / name;
-    if (fs::exists(built_in / config_file)) return built_in;
+    for (const char* models : {"share/keylens/models", "models"}) {
+      const fs::path model = folder / models / name;
+      if (fs::exists(model / config_file)) return model;
+    }
   }
   throw Error("the model that ships (models/" + name +
               ") is not found beside the program; name one by --model");

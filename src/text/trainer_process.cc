@@ -9,10 +9,9 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
-#include <vector>
 
 #include "src/base/error.h"
+#include "src/base/program.h"
 
 namespace keylens {
 namespace {
@@ -24,16 +23,11 @@ constexpr const char* kProgram = "keylens-train-tokenizer";
 // From an installed program, and from a program in the build tree, whose root
 // is some folders further up.
 fs::path FindTrainer(const std::string& name) {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<fs::path> places = {self / kProgram,
-                                  self / KEYLENS_LIBEXEC_FOLDER / kProgram};
-  for (fs::path folder = self; folder.has_relative_path();
+  if (const auto installed = FindProgram(kProgram)) return *installed;
+  for (fs::path folder = ProgramFolder(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    places.push_back(folder / "src/text" / kProgram);
-  }
-  for (const fs::path& place : places) {
-    if (access(place.c_str(), X_OK) == 0) return place;
+    const fs::path built = folder / "src/text" / kProgram;
+    if (access(built.c_str(), X_OK) == 0) return built;
   }
   throw Error(name + ": the tokenizer cannot be trained: " + kProgram +
               " is neither beside the program nor installed");
