@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "src/nn/decoder_inference.h"
-#include "src/nn/encoder_inference.h"
+#include "src/nn/inference/decoder.h"
+#include "src/nn/inference/encoder.h"
 
 namespace keylens::nn {
 namespace {

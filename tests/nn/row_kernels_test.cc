@@ -1,4 +1,4 @@
-#include "src/nn/row_kernels.h"
+#include "src/nn/inference/row_kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/models/keylens_translator/config.h"
-#include "src/nn/decoder_inference.h"
-#include "src/nn/encoder_inference.h"
+#include "src/nn/inference/decoder.h"
+#include "src/nn/inference/encoder.h"
 
 namespace keylens::translator {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/models/keylens_translator/config.h"
-#include "src/nn/inference_block.h"
+#include "src/nn/inference/block.h"
 #include "src/text/tokenizer.h"
 
 // Which source words a translation's words came from, as cross-attention has

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/nn/row_kernels.h"
+#include "src/nn/inference/row_kernels.h"
 #include "systems/translator/search/top_tokens.h"
 
 namespace keylens::translator {

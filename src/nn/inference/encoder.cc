@@ -1,10 +1,10 @@
-#include "src/nn/encoder_inference.h"
+#include "src/nn/inference/encoder.h"
 
 #include <keylens/attention.h>
 #include <keylens/nn/transformer_encoder.h>
 #include <keylens/packed_sequences.h>
 
-#include "src/nn/weighted_attention.h"
+#include "src/nn/inference/weighted_attention.h"
 
 namespace keylens::nn {
 

@@ -1,9 +1,9 @@
-#include "src/nn/inference_block.h"
+#include "src/nn/inference/block.h"
 
 #include <keylens/nn/multi_head_attention.h>
 #include <keylens/nn/transformer_encoder.h>
 
-#include "src/nn/row_kernels.h"
+#include "src/nn/inference/row_kernels.h"
 
 namespace keylens::nn {
 namespace {

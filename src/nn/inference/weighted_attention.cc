@@ -1,4 +1,4 @@
-#include "src/nn/weighted_attention.h"
+#include "src/nn/inference/weighted_attention.h"
 
 #include <keylens/inspection.h>
 

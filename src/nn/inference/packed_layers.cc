@@ -1,9 +1,9 @@
-#include "src/nn/packed_layers.h"
+#include "src/nn/inference/packed_layers.h"
 
 #include <keylens/nn/linear.h>
 #include <torch/torch.h>
 
-#include "src/nn/row_kernels.h"
+#include "src/nn/inference/row_kernels.h"
 
 namespace keylens::nn {
 namespace {

@@ -1,11 +1,11 @@
-#ifndef KEYLENS_SRC_NN_ENCODER_INFERENCE_H_
-#define KEYLENS_SRC_NN_ENCODER_INFERENCE_H_
+#ifndef KEYLENS_SRC_NN_INFERENCE_ENCODER_H_
+#define KEYLENS_SRC_NN_INFERENCE_ENCODER_H_
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "src/nn/inference_block.h"
+#include "src/nn/inference/block.h"
 
 namespace keylens::nn {
 
@@ -43,4 +43,4 @@ class EncoderInference {
 
 }  // namespace keylens::nn
 
-#endif  // KEYLENS_SRC_NN_ENCODER_INFERENCE_H_
+#endif  // KEYLENS_SRC_NN_INFERENCE_ENCODER_H_

@@ -1,4 +1,4 @@
-#include "src/nn/row_kernels.h"
+#include "src/nn/inference/row_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
    HWY_SVE2_128 | HWY_RVV)
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "src/nn/row_kernels.cc"
+#define HWY_TARGET_INCLUDE "src/nn/inference/row_kernels.cc"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_NN_ROW_KERNELS_H_
-#define KEYLENS_SRC_NN_ROW_KERNELS_H_
+#ifndef KEYLENS_SRC_NN_INFERENCE_ROW_KERNELS_H_
+#define KEYLENS_SRC_NN_INFERENCE_ROW_KERNELS_H_
 
 #include <cstdint>
 
@@ -40,4 +40,4 @@ float LogSumExp(const float* x, int64_t count);
 
 }  // namespace keylens::nn
 
-#endif  // KEYLENS_SRC_NN_ROW_KERNELS_H_
+#endif  // KEYLENS_SRC_NN_INFERENCE_ROW_KERNELS_H_

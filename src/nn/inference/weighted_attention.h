@@ -1,10 +1,10 @@
-#ifndef KEYLENS_SRC_NN_WEIGHTED_ATTENTION_H_
-#define KEYLENS_SRC_NN_WEIGHTED_ATTENTION_H_
+#ifndef KEYLENS_SRC_NN_INFERENCE_WEIGHTED_ATTENTION_H_
+#define KEYLENS_SRC_NN_INFERENCE_WEIGHTED_ATTENTION_H_
 
 #include <keylens/attention.h>
 #include <keylens/mask.h>
 
-#include "src/nn/inference_block.h"
+#include "src/nn/inference/block.h"
 
 namespace keylens::nn {
 
@@ -24,4 +24,4 @@ AttentionWeights AttendWithWeights(const AttentionInputs<float>& inputs,
 
 }  // namespace keylens::nn
 
-#endif  // KEYLENS_SRC_NN_WEIGHTED_ATTENTION_H_
+#endif  // KEYLENS_SRC_NN_INFERENCE_WEIGHTED_ATTENTION_H_

@@ -1,10 +1,10 @@
-#include "src/nn/decoder_inference.h"
+#include "src/nn/inference/decoder.h"
 
 #include <keylens/attention.h>
 #include <keylens/mask.h>
 #include <keylens/nn/transformer_decoder.h>
 
-#include "src/nn/weighted_attention.h"
+#include "src/nn/inference/weighted_attention.h"
 
 namespace keylens::nn {
 namespace {

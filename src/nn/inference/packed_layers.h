@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_NN_PACKED_LAYERS_H_
-#define KEYLENS_SRC_NN_PACKED_LAYERS_H_
+#ifndef KEYLENS_SRC_NN_INFERENCE_PACKED_LAYERS_H_
+#define KEYLENS_SRC_NN_INFERENCE_PACKED_LAYERS_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -59,4 +59,4 @@ class PackedNorm {
 
 }  // namespace keylens::nn
 
-#endif  // KEYLENS_SRC_NN_PACKED_LAYERS_H_
+#endif  // KEYLENS_SRC_NN_INFERENCE_PACKED_LAYERS_H_

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/nn/packed_layers.h"
+#include "src/nn/inference/packed_layers.h"
 
 // What the layers of an encoder and of a decoder have in common, in inference.
 

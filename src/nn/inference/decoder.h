@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SRC_NN_DECODER_INFERENCE_H_
-#define KEYLENS_SRC_NN_DECODER_INFERENCE_H_
+#ifndef KEYLENS_SRC_NN_INFERENCE_DECODER_H_
+#define KEYLENS_SRC_NN_INFERENCE_DECODER_H_
 
 #include <keylens/key_value_cache.h>
 
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "src/nn/inference_block.h"
+#include "src/nn/inference/block.h"
 
 namespace keylens::nn {
 
@@ -95,4 +95,4 @@ class DecoderInference {
 
 }  // namespace keylens::nn
 
-#endif  // KEYLENS_SRC_NN_DECODER_INFERENCE_H_
+#endif  // KEYLENS_SRC_NN_INFERENCE_DECODER_H_
