@@ -10,11 +10,12 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # A package that one folder finds is linked by the folders that use its library.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
-# torch-config.cmake adds flags of its own to CMAKE_CXX_FLAGS; nothing here needs them.
 if(KEYLENS_BUILD_SYSTEMS)
-  set(keylens_cxx_flags "${CMAKE_CXX_FLAGS}")
-  find_package(Torch REQUIRED)
-  set(CMAKE_CXX_FLAGS "${keylens_cxx_flags}")
+  include(KeylensTorch)
+  if(NOT TARGET torch)
+    message(FATAL_ERROR "libtorch was not found: install libtorch-dev, set Torch_DIR, or let KEYLENS_TORCH name the folder "
+                        "that Python's package torch lies in")
+  endif()
 endif()
 if(KEYLENS_BUILD_ENGINE)
   find_package(OpenMP REQUIRED COMPONENTS CXX)
