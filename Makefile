@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test bench bench-peers performance install format tidy clean
+.PHONY: help deps configure build demo test bench bench-peers performance nightly install format tidy clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -42,11 +42,14 @@ performance: build ## measure what docs/performance.md shows, and write it again
 	@node benchmarks/performance/measure.mjs
 	@node benchmarks/performance/page.mjs
 
+nightly: ## what is too slow for every change: thread sanitizer, Arm, clang-tidy, long fuzzing, PyTorch 2
+	@scripts/nightly
+
 install: build ## install to PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 format: ## clang-format every source
-	@scripts/install-deps develop
+	@scripts/install-deps format
 	@git ls-files '*.c' '*.cc' '*.h' | xargs clang-format -i
 
 tidy: ## clang-tidy every source; warnings are errors
