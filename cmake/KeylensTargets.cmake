@@ -71,7 +71,8 @@ function(keylens_tell_left_out)
 endfunction()
 
 # keylens_add_library(NAME SOURCES... [LIBS LIB...] [TORCH]): the static library keylens_NAME, known as
-# keylens::NAME. LIBS are public. TORCH links libtorch and takes its precompiled header.
+# keylens::NAME. LIBS are public. TORCH links libtorch and takes its precompiled header; what only links libraries that do
+# needs no torch header of its own.
 function(keylens_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LIBS")
   keylens_leave_out(left_out ${name})
@@ -118,28 +119,36 @@ function(keylens_add_test name)
     return()  # left out
   endif()
   target_compile_definitions(${name} PRIVATE KEYLENS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # GoogleMock's header takes longer than most tests.
+  if(KEYLENS_UNITY_BUILD AND NOT arg_TORCH)
+    keylens_reuse_header(${name} keylens_test_header <gmock/gmock.h> <gtest/gtest.h> LIBS GTest::gmock)
+  endif()
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
-# torch.h takes 30 seconds to compile: it is compiled once, and every torch target reuses the result. Reading the result
-# still takes longer than compiling most sources, so that a build that is not for editing (KEYLENS_UNITY_BUILD) compiles
-# several sources at once.
-function(keylens_use_torch target)
-  if(NOT TARGET keylens_torch_header)
-    file(WRITE ${PROJECT_BINARY_DIR}/torch_header.cc.in "#include <torch/torch.h>\n")
-    configure_file(${PROJECT_BINARY_DIR}/torch_header.cc.in ${PROJECT_BINARY_DIR}/torch_header.cc COPYONLY)
-    add_library(keylens_torch_header OBJECT ${PROJECT_BINARY_DIR}/torch_header.cc)
-    target_compile_features(keylens_torch_header PRIVATE cxx_std_20)
-    target_link_libraries(keylens_torch_header PRIVATE keylens_options torch OpenMP::OpenMP_CXX)
-    target_precompile_headers(keylens_torch_header PRIVATE <torch/torch.h>)
+# keylens_reuse_header(TARGET NAME HEADERS... LIBS LIB...): TARGET includes HEADERS, compiled once for all that name NAME.
+function(keylens_reuse_header target name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBS")
+  if(NOT TARGET ${name})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cc CONTENT "// What the precompiled header is compiled for.\n")
+    add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cc)
+    target_link_libraries(${name} PRIVATE keylens_options ${arg_LIBS})
+    target_precompile_headers(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS})
   endif()
-  target_link_libraries(${target} PUBLIC torch OpenMP::OpenMP_CXX)
-  target_precompile_headers(${target} REUSE_FROM keylens_torch_header)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KEYLENS_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 6)
+  target_precompile_headers(${target} REUSE_FROM ${name})
   # CMake would compile programs with -fPIE, which the header, compiled with -fPIC, does not fit.
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
+endfunction()
+
+# torch.h takes 30 seconds to compile: it is compiled once, and every torch target reuses the result. Reading the result
+# still takes longer than compiling most sources, so that a build that is not for editing (KEYLENS_UNITY_BUILD) compiles
+# several sources at once.
+function(keylens_use_torch target)
+  target_link_libraries(${target} PUBLIC torch OpenMP::OpenMP_CXX)
+  keylens_reuse_header(${target} keylens_torch_header <torch/torch.h> LIBS torch OpenMP::OpenMP_CXX)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KEYLENS_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 6)
 endfunction()

@@ -1,4 +1,5 @@
 #include <keylens/nn/memory.h>
+#include <torch/torch.h>
 
 #include <limits>
 #if defined(__GLIBC__)

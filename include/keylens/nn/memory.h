@@ -1,7 +1,9 @@
 #ifndef KEYLENS_NN_MEMORY_H_
 #define KEYLENS_NN_MEMORY_H_
 
-#include <torch/torch.h>
+namespace torch::nn {
+class Module;
+}
 
 namespace keylens::nn {
 
