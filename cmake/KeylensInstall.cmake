@@ -30,6 +30,7 @@ install(FILES "${PROJECT_BINARY_DIR}/keylensConfig.cmake" "${PROJECT_BINARY_DIR}
 
 if(KEYLENS_BUILD_SYSTEMS)
   keylens_install_library(nn keylensNnTargets)
+  install(FILES "${PROJECT_SOURCE_DIR}/cmake/KeylensTorch.cmake" DESTINATION ${keylens_package_folder} COMPONENT nn)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/keylens/nn"
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/keylens COMPONENT nn FILES_MATCHING PATTERN "*.h")
   if(TARGET keylens)

@@ -29,7 +29,6 @@ endfunction()
 
 if(KEYLENS_TORCH AND NOT TARGET torch)
   keylens_torch_of_python("${KEYLENS_TORCH}")
-  set(Torch_FOUND TRUE)
 elseif(NOT TARGET torch)
   # Its configuration adds flags to CMAKE_CXX_FLAGS; nothing here needs them, and whoever wants them asks for Torch.
   set(keylens_cxx_flags "${CMAKE_CXX_FLAGS}")

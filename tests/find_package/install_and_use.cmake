@@ -24,7 +24,8 @@ if(sanitize)
 endif()
 run("configuring the outside project"
   ${CMAKE_COMMAND} -S ${project} -B ${scratch}/build -G ${generator}
-  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_C_COMPILER=${c_compiler} ${flags})
+  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_C_COMPILER=${c_compiler}
+  "-DKEYLENS_TORCH=${torch}" ${flags})
 run("building the outside project" ${CMAKE_COMMAND} --build ${scratch}/build)
 foreach(program outside outside_c)  # the second where the project has one in C
   if(program STREQUAL outside OR EXISTS ${project}/main.c)
