@@ -219,6 +219,8 @@ void WriteTranslatorSeeds(const fs::path& root) {
     WriteSeed(root / "mo", big_endian ? "big" : "little",
               keylens::german_english::MakeMo(messages, big_endian));
   }
+  WriteSeed(root / "translation_text", "line",
+            "Dr. Meier (a@b.de) zahlt 1.250,50 Euro. Wann? Am 3. Mai!\n");
   WriteSeed(root / "ding", "entries",
             "# Ding\n"
             "Haus {n}; Heim {n} /H./ [constr.] | Häuser {pl} | Daheim. :: "
