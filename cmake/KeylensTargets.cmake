@@ -70,11 +70,11 @@ function(keylens_tell_left_out)
   endif()
 endfunction()
 
-# keylens_add_library(NAME SOURCES... [LIBS LIB...] [TORCH]): the static library keylens_NAME, known as
-# keylens::NAME. LIBS are public. TORCH links libtorch and takes its precompiled header; what only links libraries that do
-# needs no torch header of its own.
+# keylens_add_library(NAME SOURCES... [LIBS LIB...] [TORCH] [ENGINE]): the static library keylens_NAME, known as
+# keylens::NAME. LIBS are public. TORCH links libtorch and takes its precompiled header; ENGINE is part of a build of the
+# engine alone, which has no other library's headers.
 function(keylens_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;ENGINE" "" "LIBS")
   keylens_leave_out(left_out ${name})
   if(left_out)
     return()
@@ -89,6 +89,13 @@ function(keylens_add_library name)
   target_link_libraries(keylens_${name} PRIVATE $<BUILD_INTERFACE:keylens_options> PUBLIC ${arg_LIBS})
   if(arg_TORCH)
     keylens_use_torch(keylens_${name})
+  elseif(KEYLENS_UNITY_BUILD AND NOT arg_ENGINE)
+    # What most sources include. nlohmann/json alone takes two seconds.
+    find_package(nlohmann_json REQUIRED)
+    keylens_reuse_header(keylens_${name} keylens_common_header
+      <algorithm> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view> <vector>
+      <nlohmann/json.hpp>
+      LIBS nlohmann_json::nlohmann_json)
   endif()
 endfunction()
 
