@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/json_mistake.h"
 
 namespace keylens {
 namespace {
@@ -17,7 +18,7 @@ Json ReadJson(const std::filesystem::path& path) {
   try {
     return Json::parse(ReadFile(path, kMaxBytes));
   } catch (const Json::exception& error) {
-    throw Error(fmt::format("{}: {}", path.string(), error.what()));
+    throw Error(fmt::format("{}: {}", path.string(), JsonMistake(error)));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/checkpoint/json_mistake.h"
 #include "src/checkpoint/safetensors.h"
 
 namespace keylens::train {
@@ -48,8 +49,8 @@ Progress ParseProgress(const Safetensors& file) {
     return {json.at("seed"),     json.at("batch"),          json.at("step"),
             json.at("examples"), json.at("optimizer_step"), json.at("seconds")};
   } catch (const Json::exception& error) {
-    throw Error(
-        fmt::format("{}: progress of the run: {}", file.name(), error.what()));
+    throw Error(fmt::format("{}: progress of the run: {}", file.name(),
+                            JsonMistake(error)));
   }
 }
 

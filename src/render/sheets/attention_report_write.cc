@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/file_extension.h"
 #include "src/checkpoint/npy.h"
 #include "src/render/report/attention_report_npy.h"
 #include "src/render/report/attention_report_outputs.h"
@@ -36,13 +35,6 @@ constexpr std::array kFormats = {
     std::pair<std::string_view, Bytes>{".html", AttentionReportHtml},
     std::pair<std::string_view, Bytes>{".json", JsonLine}};
 constexpr std::string_view kArrays = ".npy";
-
-std::string ExtensionOf(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
 
 // Null for arrays.
 Bytes FormatOf(const fs::path& path) {

@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/lines.h"
 #include "src/base/utf8.h"
 
 namespace keylens::classifier {
@@ -46,9 +47,8 @@ LabelledPictures ReadPictures(const Dataset& dataset, Split split,
 
 std::vector<std::string> ReadClassNames(const fs::path& path) {
   constexpr int64_t kMaxBytes = 1 << 24;
-  std::istringstream lines(ReadFile(path, kMaxBytes));
   std::vector<std::string> names;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line : ReadLines(path, kMaxBytes)) {
     line.erase(line.find_last_not_of(" \t\r") + 1);
     if (line.empty()) continue;
     if (!IsUtf8(line)) throw Error(path.string() + ": is not UTF-8");

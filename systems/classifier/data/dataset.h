@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/note_sink.h"
 #include "src/image/framing.h"
 #include "src/image/image.h"
 
@@ -23,8 +24,6 @@ struct PictureTraits {
   Ground ground = Ground::kAny;
 };
 
-// Called with one line for each file that is left out, and why.
-using NoteSink = std::function<void(const std::string&)>;
 using PictureSink = std::function<void(Image image, int32_t label)>;
 
 // Pictures that each belong to one class. A new format is a source of its own,

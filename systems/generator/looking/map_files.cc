@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 #include <vector>
 
+#include "src/base/file_extension.h"
 #include "src/render/sheets/attention_report_files.h"
 
 namespace keylens::generator {
@@ -131,13 +131,6 @@ std::vector<int64_t> ChooseSteps(const PromptMaps& maps, int64_t most_numbers) {
   std::vector<int64_t> steps;
   for (int64_t i = 1; i <= most; ++i) steps.push_back(i * all / most - 1);
   return steps;
-}
-
-std::string ExtensionOf(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  return extension;
 }
 
 }  // namespace

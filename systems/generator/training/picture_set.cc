@@ -9,6 +9,9 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/file_extension.h"
+#include "src/base/lines.h"
+#include "src/checkpoint/json_mistake.h"
 
 namespace keylens::generator {
 namespace {
@@ -37,25 +40,22 @@ CaptionedPicture ParseLine(const std::string& line) {
 std::vector<CaptionedPicture> FromMetadata(const fs::path& path,
                                            const NoteSink& note) {
   std::vector<CaptionedPicture> pictures;
-  std::istringstream lines(ReadFile(path));
   int number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : ReadLines(path)) {
     ++number;
     if (Trimmed(line).empty()) continue;
     try {
       pictures.push_back(ParseLine(line));
     } catch (const nlohmann::json::exception& error) {
       note(fmt::format("{}:{}: left out: {}", path.string(), number,
-                       error.what()));
+                       JsonMistake(error)));
     }
   }
   return pictures;
 }
 
 bool IsPicture(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string extension = ExtensionOf(path);
   return extension == ".png" || extension == ".jpg" || extension == ".jpeg" ||
          extension == ".webp";
 }
@@ -68,7 +68,8 @@ std::vector<CaptionedPicture> FromTextFiles(const fs::path& folder) {
     if (!IsPicture(entry.path()) || !fs::exists(caption)) continue;
     CaptionedPicture picture;
     picture.file_name = entry.path().filename().string();
-    picture.text = Trimmed(ReadFile(caption));
+    picture.text =
+        Trimmed(std::string(WithoutByteOrderMark(ReadFile(caption))));
     pictures.push_back(std::move(picture));
   }
   std::sort(pictures.begin(), pictures.end(), [](const auto& a, const auto& b) {
@@ -82,7 +83,7 @@ bool ReadPixels(const fs::path& folder, int size, CaptionedPicture& picture,
                 const NoteSink& note) {
   try {
     picture.image =
-        Resize(ToRgba(ReadImage(folder / picture.file_name)), size, size);
+        Resize(ToRgba(ReadImage(folder / picture.file_name, note)), size, size);
     return true;
   } catch (const Error& error) {
     note(fmt::format("left out: {}", error.what()));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/note_sink.h"
 #include "src/image/image.h"
 
 namespace keylens::generator {
@@ -17,9 +18,6 @@ struct CaptionedPicture {
   bool held_out = false;              // never trained on
   Image image;                        // RGBA, size x size
 };
-
-// Called with one line for each file that is left out, and why.
-using NoteSink = std::function<void(const std::string&)>;
 
 // Reads the captioned pictures of `folder` and brings each to size x size RGBA
 // by an antialiased resize. The captions are those of metadata.jsonl (one

@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/json_mistake.h"
 #include "systems/translator/text/white_space.h"
 
 namespace keylens::translator {
@@ -51,7 +52,10 @@ AlignmentHeads ReadAlignmentHeads(const std::filesystem::path& config_file,
     const auto json = nlohmann::json::parse(ReadFile(config_file));
     const auto found = json.find("alignment");
     return found == json.end() ? LastLayer(config) : ParseHeads(*found, config);
-  } catch (const std::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("{}: alignment: {}", config_file.string(),
+                            JsonMistake(error)));
+  } catch (const Error& error) {
     throw Error(
         fmt::format("{}: alignment: {}", config_file.string(), error.what()));
   }

@@ -7,6 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/checkpoint/json_mistake.h"
 #include "systems/translator/looking/lexical_agreement.h"
 #include "systems/translator/pipeline_parts.h"
 
@@ -80,7 +81,13 @@ ChosenHeads ChooseAlignmentHeads(const Pipeline& pipeline,
 
 void WriteAlignmentHeads(const std::filesystem::path& config_file,
                          const ChosenHeads& chosen) {
-  auto json = nlohmann::ordered_json::parse(ReadFile(config_file));
+  nlohmann::ordered_json json;
+  try {
+    json = nlohmann::ordered_json::parse(ReadFile(config_file));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(config_file.string() + ": " + JsonMistake(error));
+  }
+  if (!json.is_object()) throw Error(config_file.string() + ": no JSON object");
   nlohmann::ordered_json heads = nlohmann::ordered_json::array();
   for (const AttentionHeadId& id : chosen.heads.heads)
     heads.push_back({id.layer, id.head});

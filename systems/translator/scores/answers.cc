@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/lines.h"
 #include "systems/translator/text/characters.h"
 #include "systems/translator/text/white_space.h"
 
@@ -78,10 +79,8 @@ std::vector<Question> ParseQuestions(std::string_view text,
                                      const std::string& name) {
   std::vector<Question> questions;
   int64_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string& whole : LinesOf(text)) {
+    const std::string_view line = whole;
     const std::size_t tab = line.find('\t');
     Question question;
     question.german = std::string(line.substr(0, tab));

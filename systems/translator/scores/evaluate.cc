@@ -27,18 +27,6 @@ double MeanAlignmentEntropy(const Pipeline& pipeline,
 
 }  // namespace
 
-std::vector<std::string> ReadLines(const std::filesystem::path& path) {
-  const std::string text = ReadFile(path);
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string& line = lines.emplace_back(text.substr(begin, end - begin));
-    if (line.ends_with('\r')) line.pop_back();
-    begin = end + 1;
-  }
-  return lines;
-}
-
 TextScore EvaluateText(const Pipeline& pipeline,
                        std::span<const std::string> sources,
                        std::span<const std::string> references,

@@ -25,10 +25,6 @@ struct TextScore {
   std::vector<std::string> translations;
 };
 
-// The lines of a text file, without their ends. Throws Error where the file
-// cannot be read.
-std::vector<std::string> ReadLines(const std::filesystem::path& path);
-
 // Throws UsageError unless there are as many references as sources, and at
 // least one.
 TextScore EvaluateText(const Pipeline& pipeline,

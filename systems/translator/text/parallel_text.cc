@@ -10,28 +10,19 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/lines.h"
 #include "src/base/utf8.h"
+#include "src/checkpoint/json_mistake.h"
 
 namespace keylens::translator {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The lines of a file, without their LF or CRLF; a byte-order mark is dropped.
-std::vector<std::string> ReadLines(const fs::path& path) {
-  std::string text = ReadFile(path);
+std::vector<std::string> Utf8LinesOf(const fs::path& path) {
+  const std::string text = ReadFile(path);
   if (!IsUtf8(text)) throw Error(path.string() + ": is not UTF-8");
-  std::string_view rest = text;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  std::vector<std::string> lines;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return lines;
+  return LinesOf(text);
 }
 
 using Weights = std::map<std::string, double, std::less<>>;
@@ -49,7 +40,7 @@ Weights ReadWeights(const fs::path& path) {
       }
     }
   } catch (const nlohmann::json::exception& error) {
-    throw Error(path.string() + ": " + error.what());
+    throw Error(path.string() + ": " + JsonMistake(error));
   }
   return weights;
 }
@@ -64,7 +55,7 @@ std::vector<SentencePair> ReadRows(const fs::path& path,
                                    const Weights& weights) {
   std::vector<SentencePair> pairs;
   int64_t number = 0;
-  for (const std::string& line : ReadLines(path)) {
+  for (const std::string& line : Utf8LinesOf(path)) {
     ++number;
     if (line.empty()) continue;
     const std::size_t tab = line.find('\t');
@@ -87,8 +78,8 @@ std::vector<SentencePair> ReadTwoFiles(const fs::path& folder,
                                        const std::string& name) {
   const fs::path german = folder / (name + ".de");
   const fs::path english = folder / (name + ".en");
-  std::vector<std::string> sources = ReadLines(german);
-  std::vector<std::string> targets = ReadLines(english);
+  std::vector<std::string> sources = Utf8LinesOf(german);
+  std::vector<std::string> targets = Utf8LinesOf(english);
   if (sources.size() != targets.size()) {
     throw Error(fmt::format(
         "{} has {} lines and {} has {}; they must be side "
