@@ -35,16 +35,17 @@ void CheckPictureSize(int64_t width, int64_t height, const std::string& name) {
               " that are read; scale the picture down first");
 }
 
-Image DecodeImage(std::string_view bytes, const std::string& name) {
+Image DecodeImage(std::string_view bytes, const std::string& name,
+                  const NoteSink& note) {
   if (IsPng(bytes)) return DecodePng(bytes, name, nullptr);
-  if (IsJpeg(bytes)) return DecodeJpeg(bytes, name);
+  if (IsJpeg(bytes)) return DecodeJpeg(bytes, name, note);
   if (IsWebp(bytes)) return DecodeWebp(bytes, name);
   if (bytes.empty()) throw Error(name + ": the file is empty");
   throw Error(name + ": not a PNG, JPEG or WebP picture");
 }
 
-Image ReadImage(const std::filesystem::path& path) {
-  return DecodeImage(ReadFile(path, kMaxFileBytes), path.string());
+Image ReadImage(const std::filesystem::path& path, const NoteSink& note) {
+  return DecodeImage(ReadFile(path, kMaxFileBytes), path.string(), note);
 }
 
 PngText ReadPngText(const std::filesystem::path& path) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/note_sink.h"
+
 namespace keylens {
 
 // An 8-bit picture, sRGB, rows from the top, channels interleaved, alpha (where
@@ -26,14 +28,17 @@ inline constexpr int64_t kMaxPixels = int64_t{1} << 26;
 // Reads PNG, JPEG or WebP, told apart by content, whatever the bit depth or
 // colour type: 1, 3 or 4 channels as the file has them (16 bits are rounded to
 // 8, palettes are expanded, a grey picture with alpha becomes RGBA, the four
-// inks of a printer become RGB). A JPEG that its EXIF data says to turn is
+// inks of a printer become RGB). A picture that its EXIF data says to turn is
 // turned upright. Colour profiles are not applied.
 //
 // Throws Error with `name` (or the path) and the reason: no such picture,
-// damaged or cut short, over kMaxPixels, an animation. Any bytes are safe to
-// pass.
-Image DecodeImage(std::string_view bytes, const std::string& name);
-Image ReadImage(const std::filesystem::path& path);
+// damaged or cut short, over kMaxPixels, an animation. Where all pixels were
+// there although the file is not whole (a JPEG without its end marker, or with
+// bytes that belong to nothing, as a damaged one has), `note` gets a line that
+// starts with `name`. Any bytes are safe to pass.
+Image DecodeImage(std::string_view bytes, const std::string& name,
+                  const NoteSink& note = {});
+Image ReadImage(const std::filesystem::path& path, const NoteSink& note = {});
 
 // Key and value pairs of a PNG file's text chunks (UTF-8, iTXt where a value is
 // not Latin-1).

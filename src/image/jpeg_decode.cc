@@ -6,7 +6,7 @@
 // clang-format on
 
 #include <csetjmp>
-#include <optional>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,24 +29,42 @@ struct JpegErrors {
   jpeg_error_mgr base;  // first, so that libjpeg's pointer is this one's
   std::jmp_buf escape;
   char message[JMSG_LENGTH_MAX];
+  char damage[JMSG_LENGTH_MAX];  // the first sign of it that was passed over
+  bool ended_early;              // the file has no end marker
 };
 
 [[noreturn]] void Escape(j_common_ptr jpeg) {
   auto* errors = reinterpret_cast<JpegErrors*>(jpeg->err);
-  errors->base.format_message(jpeg, errors->message);
+  if (errors->ended_early) {
+    // What else libjpeg says follows from it.
+    std::strcpy(errors->message, "the file is cut short");
+  } else {
+    errors->base.format_message(jpeg, errors->message);
+  }
   std::longjmp(errors->escape, 1);
 }
 
-// Warnings that leave the pixels whole. All others tell of missing or damaged
-// data, which libjpeg would paint over in grey.
+// Warnings that leave the pixels whole.
 bool IsHarmless(int code) {
-  return code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM ||
-         code == JWRN_JFIF_MAJOR || code == JWRN_BOGUS_ICC ||
-         code == JWRN_TOO_MUCH_DATA;
+  return code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR ||
+         code == JWRN_BOGUS_ICC || code == JWRN_TOO_MUCH_DATA;
 }
 
+// Missing or damaged data libjpeg would paint over in grey: it is refused. Two
+// warnings may come with whole pixels, and are judged later: bytes that nothing
+// used (some cameras pad; a damaged picture has them, too, where what it lost
+// was longer), and a file that ends without its end marker.
 void RefuseDamage(j_common_ptr jpeg, int level) {
-  if (level < 0 && !IsHarmless(jpeg->err->msg_code)) Escape(jpeg);
+  const int code = jpeg->err->msg_code;
+  if (level >= 0 || IsHarmless(code)) return;
+  auto* errors = reinterpret_cast<JpegErrors*>(jpeg->err);
+  if (code == JWRN_JPEG_EOF) {
+    errors->ended_early = true;
+  } else if (code != JWRN_EXTRANEOUS_DATA) {
+    Escape(jpeg);
+  } else if (errors->damage[0] == '\0') {
+    errors->base.format_message(jpeg, errors->damage);
+  }
 }
 
 void StaySilent(j_common_ptr) {}
@@ -58,13 +76,30 @@ void LimitScans(j_common_ptr jpeg) {
   Escape(jpeg);
 }
 
-// Ink as Adobe writes it is upside down: 255 is none. Both become light here.
-void RgbFromCmyk(const uint8_t* cmyk, bool inverted, uint8_t* rgb) {
-  const int black = inverted ? cmyk[3] : 255 - cmyk[3];
-  for (int c = 0; c < 3; ++c) {
-    const int light = inverted ? cmyk[c] : 255 - cmyk[c];
-    rgb[c] = static_cast<uint8_t>((light * black + 127) / 255);
+// Ink becomes light. Adobe stores ink upside down, 255 is none; so do others by
+// now, with or without Adobe's marker, and browsers and Pillow read every JPEG
+// of four inks that way.
+void RgbFromCmyk(const uint8_t* cmyk, uint8_t* rgb) {
+  for (int c = 0; c < 3; ++c)
+    rgb[c] = static_cast<uint8_t>((cmyk[c] * cmyk[3] + 127) / 255);
+}
+
+// Whether the scans that were read hold every coefficient of every component,
+// down to its last bit.
+bool HasAllData(const jpeg_decompress_struct& decoder) {
+  // An arithmetic coder leaves zeros away at the end: what is missing cannot be
+  // told from what was left away.
+  if (decoder.arith_code != FALSE) return false;
+  for (int c = 0; c < decoder.num_components; ++c) {
+    // libjpeg takes the table when a component's first scan begins.
+    if (decoder.comp_info[c].quant_table == nullptr) return false;
+    if (decoder.progressive_mode == FALSE) continue;
+    const int* bits_missing = decoder.coef_bits[c];  // -1: all
+    for (int i = 0; i < DCTSIZE2; ++i) {
+      if (bits_missing[i] != 0) return false;
+    }
   }
+  return true;
 }
 
 class JpegReader {
@@ -83,7 +118,7 @@ class JpegReader {
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
-  Image Read();
+  Image Read(const NoteSink& note);
 
  private:
   // Runs `step`, calls into libjpeg. libjpeg's errors longjmp back here,
@@ -102,6 +137,7 @@ class JpegReader {
   }
   void ReadHeader();
   void ReadRows(Image& image);
+  void CheckIsWhole(const NoteSink& note) const;
   std::string_view ExifData() const;
 
   std::string_view bytes_;
@@ -128,22 +164,38 @@ void JpegReader::ReadHeader() {
 // own.
 void JpegReader::ReadRows(Image& image) {
   const bool inks = decoder_.out_color_space == JCS_CMYK;
-  const bool inverted = decoder_.saw_Adobe_marker != FALSE;
   std::vector<uint8_t> ink_row(inks ? std::size_t{4} * image.width : 0);
   uint8_t* ink = ink_row.data();
   const std::size_t ink_pixels = ink_row.size() / 4;
   uint8_t* pixels = image.pixels.data();
   const std::size_t stride = std::size_t{1} * image.width * image.channels;
-  Run([this, inks, inverted, ink, pixels, stride, ink_pixels] {
+  Run([this, inks, ink, pixels, stride, ink_pixels] {
     while (decoder_.output_scanline < decoder_.output_height) {
       uint8_t* out = pixels + stride * decoder_.output_scanline;
       JSAMPROW row = inks ? ink : out;
       jpeg_read_scanlines(&decoder_, &row, 1);
       for (std::size_t x = 0; x < ink_pixels; ++x)
-        RgbFromCmyk(ink + 4 * x, inverted, out + 3 * x);
+        RgbFromCmyk(ink + 4 * x, out + 3 * x);
     }
-    jpeg_finish_decompress(&decoder_);
+    // Up to the end marker. jpeg_finish_decompress would look for it as well,
+    // and forget what was read.
+    while (jpeg_input_complete(&decoder_) == FALSE)
+      jpeg_consume_input(&decoder_);
   });
+}
+
+// Throws Error where a file that ended early lacks some of the picture.
+void JpegReader::CheckIsWhole(const NoteSink& note) const {
+  if (errors_.ended_early && !HasAllData(decoder_))
+    throw Error(name_ +
+                ": not a readable JPEG picture (the file is cut short)");
+  if (!note) return;
+  if (errors_.damage[0] != '\0') {
+    note(name_ + ": damaged (" + errors_.damage +
+         "); what it shows may be wrong");
+  } else if (errors_.ended_early) {
+    note(name_ + ": the end marker is missing; all of the picture is there");
+  }
 }
 
 std::string_view JpegReader::ExifData() const {
@@ -153,12 +205,12 @@ std::string_view JpegReader::ExifData() const {
     const std::string_view data(reinterpret_cast<const char*>(marker->data),
                                 marker->data_length);
     if (marker->marker == kExifMarker && data.starts_with(kSignature))
-      return data.substr(kSignature.size());
+      return data;
   }
   return {};
 }
 
-Image JpegReader::Read() {
+Image JpegReader::Read(const NoteSink& note) {
   ReadHeader();
   Run([this] {
     const auto space = decoder_.jpeg_color_space;
@@ -176,13 +228,15 @@ Image JpegReader::Read() {
                       image.channels);
   const int orientation = ExifOrientation(ExifData());
   ReadRows(image);
+  CheckIsWhole(note);
   return ApplyOrientation(std::move(image), orientation);
 }
 
 }  // namespace
 
-Image DecodeJpeg(std::string_view bytes, const std::string& name) {
-  return JpegReader(bytes, name).Read();
+Image DecodeJpeg(std::string_view bytes, const std::string& name,
+                 const NoteSink& note) {
+  return JpegReader(bytes, name).Read(note);
 }
 
 }  // namespace keylens

@@ -8,9 +8,17 @@
 namespace keylens {
 namespace {
 
+constexpr std::string_view kExifSignature("Exif\0\0", 6);
+constexpr uint32_t kTiffMagic = 42;
 constexpr uint32_t kOrientationTag = 0x0112;
-constexpr uint32_t kShortType = 3;
 constexpr uint32_t kEntryBytes = 12;
+
+// Bytes of one value of TIFF's unsigned types. EXIF asks for a short; there are
+// writers of the others.
+int BytesOfType(uint32_t type) {
+  constexpr uint32_t kByte = 1, kShort = 3, kLong = 4;
+  return type == kByte ? 1 : type == kShort ? 2 : type == kLong ? 4 : 0;
+}
 
 // Unsigned integers of a TIFF block, in the byte order that its first bytes
 // name.
@@ -65,18 +73,22 @@ std::pair<int, int> StoredPlace(int orientation, int x, int y, int width,
 
 }  // namespace
 
-int ExifOrientation(std::string_view tiff) {
-  if (!tiff.starts_with("MM") && !tiff.starts_with("II")) return 1;
-  const TiffBytes bytes(tiff);
+int ExifOrientation(std::string_view exif) {
+  if (exif.starts_with(kExifSignature))
+    exif.remove_prefix(kExifSignature.size());
+  if (!exif.starts_with("MM") && !exif.starts_with("II")) return 1;
+  const TiffBytes bytes(exif);
+  if (bytes.At(2, 2) != kTiffMagic) return 1;
   const std::size_t directory = bytes.At(4, 4).value_or(0);
   const uint32_t entries = bytes.At(directory, 2).value_or(0);
   for (uint32_t i = 0; i < entries; ++i) {
     const std::size_t entry = directory + 2 + std::size_t{kEntryBytes} * i;
     const std::optional<uint32_t> tag = bytes.At(entry, 2);
     if (!tag) return 1;
-    if (*tag != kOrientationTag || bytes.At(entry + 2, 2) != kShortType)
-      continue;
-    const uint32_t value = bytes.At(entry + 8, 2).value_or(1);
+    if (*tag != kOrientationTag) continue;
+    const int size = BytesOfType(bytes.At(entry + 2, 2).value_or(0));
+    if (size == 0 || bytes.At(entry + 4, 4) != 1u) return 1;
+    const uint32_t value = bytes.At(entry + 8, size).value_or(1);
     return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
   }
   return 1;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
@@ -95,6 +96,7 @@ class PngReader {
 
   Image Read();
   PngText Text() const;
+  int Orientation() const;
 
  private:
   template <typename Step>
@@ -205,6 +207,13 @@ PngText PngReader::Text() const {
   return text;
 }
 
+int PngReader::Orientation() const {
+  png_uint_32 size = 0;
+  png_bytep exif = nullptr;
+  if (png_get_eXIf_1(png_, info_, &size, &exif) == 0) return 1;
+  return ExifOrientation({reinterpret_cast<const char*>(exif), size});
+}
+
 }  // namespace
 
 Image DecodePng(std::string_view bytes, const std::string& name,
@@ -213,7 +222,7 @@ Image DecodePng(std::string_view bytes, const std::string& name,
   PngReader reader(bytes, name);
   Image image = reader.Read();
   if (text != nullptr) *text = reader.Text();
-  return image;
+  return ApplyOrientation(std::move(image), reader.Orientation());
 }
 
 }  // namespace keylens

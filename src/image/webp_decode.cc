@@ -1,7 +1,10 @@
 #include <webp/decode.h>
+#include <webp/demux.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "src/base/error.h"
 #include "src/image/codecs.h"
@@ -25,6 +28,22 @@ WebPBitstreamFeatures ReadFeatures(const uint8_t* data, std::size_t size,
   return features;
 }
 
+// 1 where there is no such chunk, or where what lies around it is damaged: the
+// picture itself has been read by then.
+int OrientationOf(const uint8_t* data, std::size_t size) {
+  const WebPData file = {data, size};
+  const std::unique_ptr<WebPDemuxer, decltype(&WebPDemuxDelete)> demuxer(
+      WebPDemux(&file), WebPDemuxDelete);
+  WebPChunkIterator chunk{};
+  if (demuxer == nullptr ||
+      WebPDemuxGetChunk(demuxer.get(), "EXIF", 1, &chunk) == 0)
+    return 1;
+  const int orientation = ExifOrientation(
+      {reinterpret_cast<const char*>(chunk.chunk.bytes), chunk.chunk.size});
+  WebPDemuxReleaseChunkIterator(&chunk);
+  return orientation;
+}
+
 }  // namespace
 
 Image DecodeWebp(std::string_view bytes, const std::string& name) {
@@ -44,7 +63,7 @@ Image DecodeWebp(std::string_view bytes, const std::string& name) {
         name +
         ": not a readable WebP picture (its data is damaged or cut short)");
   }
-  return image;
+  return ApplyOrientation(std::move(image), OrientationOf(data, bytes.size()));
 }
 
 }  // namespace keylens

@@ -62,7 +62,8 @@ std::string MakeJpeg(const JpegRecipe& recipe) {
   return bytes;
 }
 
-std::string ExifWithOrientation(uint16_t orientation, bool big_endian) {
+std::string ExifWithOrientation(uint16_t orientation, bool big_endian,
+                                uint16_t type) {
   std::string bytes = big_endian ? "MM" : "II";
   const auto append = [&](uint32_t value, int size) {
     for (int i = 0; i < size; ++i)
@@ -73,8 +74,9 @@ std::string ExifWithOrientation(uint16_t orientation, bool big_endian) {
   append(8, 4);  // the directory follows
   append(2, 2);
   append(0x0100, 2), append(4, 2), append(1, 4), append(123, 4);
-  append(0x0112, 2), append(3, 2), append(1, 4), append(orientation, 2),
-      append(0, 2);
+  const int size = type == 1 ? 1 : type == 3 ? 2 : 4;
+  append(0x0112, 2), append(type, 2), append(1, 4), append(orientation, size),
+      append(0, 4 - size);
   append(0, 4);
   return bytes;
 }

@@ -21,8 +21,10 @@ struct JpegRecipe {
 
 std::string MakeJpeg(const JpegRecipe& recipe);
 
-// A TIFF block of one entry, the orientation.
-std::string ExifWithOrientation(uint16_t orientation, bool big_endian);
+// A TIFF block of two entries, the second of them the orientation, as a value
+// of TIFF's type 1 (byte), 3 (short), 4 (long) or another, which takes 8 bytes.
+std::string ExifWithOrientation(uint16_t orientation, bool big_endian,
+                                uint16_t type = 3);
 
 }  // namespace keylens
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/base/error.h"
 #include "src/image/image.h"
 #include "tests/image/jpeg_maker.h"
 
@@ -66,9 +67,8 @@ TEST(ReadJpeg, InksBecomeLight) {
       std::vector<uint8_t> pixels;
       std::vector<uint8_t> expected;
       for (int pixel = 0; pixel < 64; ++pixel) {
-        for (const uint8_t ink : inks[i])
-          pixels.push_back(adobe ? 255 - ink
-                                 : ink);  // Adobe stores what is left
+        // As Adobe stores it: what is left of the paper.
+        for (const uint8_t ink : inks[i]) pixels.push_back(255 - ink);
         expected.insert(expected.end(), light[i].begin(), light[i].end());
       }
       const Image image = DecodeImage(MakeJpeg({.width = 8,
@@ -124,11 +124,97 @@ TEST(ReadJpeg, ExifTurnsThePictureUpright) {
   }
 }
 
+TEST(ReadJpeg, ExifMayHoldTheOrientationInAnyWholeNumber) {
+  for (const uint16_t type : {1, 3, 4}) {
+    for (const bool big_endian : {false, true}) {
+      const Image image = DecodeImage(
+          MakeJpeg({.width = 16,
+                    .height = 8,
+                    .channels = 1,
+                    .pixels = Gradient(16, 8, 1),
+                    .exif = ExifWithOrientation(6, big_endian, type)}),
+          "x.jpg");
+      EXPECT_EQ(image.width, 8) << type;
+    }
+  }
+}
+
+// A picture whose data takes some thousand bytes.
+std::string NoisyJpeg(bool progressive, int channels = 3) {
+  std::vector<uint8_t> pixels;
+  for (uint32_t i = 0; i < 48u * 48 * channels; ++i)
+    pixels.push_back(static_cast<uint8_t>(i * 2654435761u >> 24));
+  return MakeJpeg({.width = 48,
+                   .height = 48,
+                   .channels = channels,
+                   .pixels = pixels,
+                   .progressive = progressive});
+}
+
+TEST(ReadJpeg, OnlyTheEndMarkerMissingIsNoted) {
+  for (const bool progressive : {false, true}) {
+    for (const int channels : {1, 3, 4}) {
+      const std::string whole = NoisyJpeg(progressive, channels);
+      std::vector<std::string> notes;
+      const auto note = [&](const std::string& line) { notes.push_back(line); };
+      const Image image = DecodeImage(whole, "x.jpg", note);
+      EXPECT_THAT(notes, testing::IsEmpty());
+      for (const std::size_t missing : {1, 2}) {
+        const Image read =
+            DecodeImage(whole.substr(0, whole.size() - missing), "x.jpg", note);
+        EXPECT_EQ(read.pixels, image.pixels);
+        EXPECT_THAT(notes, testing::ElementsAre(testing::StartsWith(
+                               "x.jpg: the end marker is missing")));
+        notes.clear();
+      }
+    }
+  }
+}
+
+// All scans but the last: a whole picture to look at, but not all of it.
+TEST(ReadJpeg, AScanThatIsMissingIsRefused) {
+  for (const int channels : {1, 3}) {
+    const std::string whole = NoisyJpeg(true, channels);
+    const std::size_t last = whole.rfind("\xFF\xDA");
+    EXPECT_THROW(DecodeImage(whole.substr(0, last), "x.jpg"), Error);
+  }
+}
+
+// Bytes that nothing used are all that libjpeg sees of some damage.
+TEST(ReadJpeg, DamageIsRefusedOrNoted) {
+  for (const bool progressive : {false, true}) {
+    const std::string whole = NoisyJpeg(progressive);
+    int noticed = 0, damaged = 0;
+    for (std::size_t at = whole.size() / 3; at + 300 < whole.size(); at += 97) {
+      std::string bytes = whole;
+      for (std::size_t i = at; i < at + 200; ++i)
+        bytes[i] = static_cast<char>((bytes[i] * 7 + 13) & 0xFE);
+      ++damaged;
+      try {
+        DecodeImage(bytes, "x.jpg", [&](const std::string& line) {
+          EXPECT_THAT(line, testing::StartsWith("x.jpg: damaged ("));
+          ++noticed;
+        });
+      } catch (const Error&) {
+        ++noticed;
+      }
+    }
+    ASSERT_GT(damaged, 20);
+    EXPECT_GE(noticed * 10, damaged * 9);
+  }
+}
+
 TEST(ReadJpeg, ExifThatSaysNothingIsNoError) {
   const std::string good = ExifWithOrientation(6, true);
   std::vector<std::string> blocks = {
-      "MM", "no tiff", std::string("MM\0\x2A\xFF\xFF\xFF\xFF", 8),
-      ExifWithOrientation(0, true), ExifWithOrientation(9, false)};
+      "MM",
+      "no tiff",
+      std::string("MM\0\x2A\xFF\xFF\xFF\xFF", 8),
+      ExifWithOrientation(0, true),
+      ExifWithOrientation(9, false),
+      ExifWithOrientation(6, true, 5),  // a fraction
+      std::string(good).replace(2, 2, "\0\x2B", 2),
+      std::string(good).replace(26, 4, "\0\0\0\2", 4)};  // two values
   for (std::size_t size = 2; size < 32; ++size)
     blocks.push_back(good.substr(0, size));
   for (const std::string& block : blocks) {

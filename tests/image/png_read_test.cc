@@ -7,6 +7,7 @@
 
 #include "src/base/file.h"
 #include "src/image/image.h"
+#include "tests/image/jpeg_maker.h"
 #include "tests/image/png_maker.h"
 #include "tests/temporary_path.h"
 
@@ -147,6 +148,34 @@ TEST(ReadPng, SixteenBitRgbaRoundsEveryValue) {
   ASSERT_EQ(image.pixels.size(), 65536u);
   for (int value = 0; value < 65536; ++value)
     ASSERT_EQ(image.pixels[value], (value + 128) / 257) << value;
+}
+
+// Before the pixels, as most writers have it, and behind them.
+TEST(ReadPng, ExifTurnsThePictureUpright) {
+  const std::string plain = MakePng({.width = 3,
+                                     .height = 1,
+                                     .color_type = PNG_COLOR_TYPE_GRAY,
+                                     .rows = {{1, 2, 3}}});
+  const auto with = [&](const std::string& exif, const char* before) {
+    const std::size_t at = plain.find(before) - 4;
+    return DecodeImage(plain.substr(0, at) +
+                           PngFromChunks({{"eXIf", exif}}).substr(8) +
+                           plain.substr(at),
+                       "x.png");
+  };
+  for (const char* before : {"IDAT", "IEND"}) {
+    for (const bool big_endian : {false, true}) {
+      EXPECT_THAT(with(ExifWithOrientation(2, big_endian), before).pixels,
+                  ElementsAre(3, 2, 1));
+      const Image turned = with(ExifWithOrientation(6, big_endian), before);
+      EXPECT_EQ(turned.width, 1);
+      EXPECT_EQ(turned.height, 3);
+      EXPECT_THAT(turned.pixels, ElementsAre(1, 2, 3));
+    }
+    for (const std::string exif : {"", "M", "MM", "no exif", "II*"})
+      EXPECT_EQ(with(exif, before).width, 3) << exif;
+    EXPECT_EQ(with(ExifWithOrientation(9, true), before).width, 3);
+  }
 }
 
 TEST(ReadPng, CompressedTextIsRead) {

@@ -77,7 +77,7 @@ class ClassFolders : public Dataset {
     for (const fs::path& path : SortedEntries(folder, false)) {
       Image image;
       try {
-        image = ReadImage(path);
+        image = ReadImage(path, note);
       } catch (const Error& error) {
         note(fmt::format("left out: {}", error.what()));
         continue;
