@@ -13,7 +13,8 @@ namespace keylens {
 // How a cache stores an element. kInt8 keeps each key and each value of a head
 // as signed 8-bit integers with a float scale of their own, largest magnitude /
 // 127: a quarter of the memory of float, and elements that are at most half a
-// scale off.
+// scale off (but for keys and values that are denormal throughout: their scales
+// have few bits).
 enum class CacheElement { kFloat32, kBFloat16, kFloat16, kInt8 };
 
 struct KeyValueCacheOptions {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -65,17 +66,37 @@ void StoreRow(const Row<T>& row, std::byte* to) {
   for (int64_t c = 0; c < row.size; ++c) elements[c] = static_cast<E>(row[c]);
 }
 
+// largest / 127; of the largest floats a little less, so that reading them back
+// does not overflow.
+float Int8Scale(float largest) {
+  const float scale = largest / 127.0f;
+  return std::isinf(scale * 127.0f) ? std::nextafter(scale, 0.0f) : scale;
+}
+
+// Elements of the smallest rows, whose scale is a denormal number, which has
+// few bits, or 0, and has no reciprocal among the floats.
+template <typename T>
+void StoreTiny(const Row<T>& row, float scale, int8_t* elements) {
+  const double inverse = scale > 0.0f ? 1.0 / scale : 0.0;
+  for (int64_t c = 0; c < row.size; ++c) {
+    const double element = std::clamp(row[c] * inverse, -127.0, 127.0);
+    elements[c] = static_cast<int8_t>(std::lrint(element));
+  }
+}
+
 template <typename T>
 void StoreInt8(const Row<T>& row, std::byte* to, std::byte* scale_to) {
   auto* elements = reinterpret_cast<int8_t*>(to);
   float largest = 0.0f;
   for (int64_t c = 0; c < row.size; ++c)
     largest = std::max(largest, std::abs(row[c]));
-  const float scale = largest / 127.0f;
-  const float inverse = scale > 0.0f ? 127.0f / largest : 0.0f;
+  const float scale = Int8Scale(largest);
+  std::memcpy(scale_to, &scale, sizeof(scale));
+  if (scale < std::numeric_limits<float>::min())
+    return StoreTiny(row, scale, elements);
+  const float inverse = 127.0f / largest;
   for (int64_t c = 0; c < row.size; ++c)
     elements[c] = static_cast<int8_t>(std::lrint(row[c] * inverse));
-  std::memcpy(scale_to, &scale, sizeof(scale));
 }
 
 // Appends one key or value to a page.

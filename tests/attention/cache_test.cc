@@ -169,6 +169,73 @@ void ExpectRefused(const Call& call, const std::string& part) {
   }
 }
 
+// Each element within half a scale, at both ends of float's normal numbers. The
+// only key seen has the weight 1, so that what is decoded is its value.
+TEST(KeyValueCacheInt8, ReadsEveryMagnitudeWithinHalfAScale) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  constexpr float kSmallest = std::numeric_limits<float>::min();
+  KeyValueCache cache({1, 4, 4, CacheElement::kInt8, 64});
+  const std::vector<int64_t> sequences = {cache.Add()};
+  const auto last = SlidingWindowMask(0, 0, CausalAlignment::kBottomRight);
+  AttentionOptions options;
+  options.mask = last.get();
+  std::vector<float> magnitudes = {kSmallest, 1.3e-38f, kLargest,
+                                   0.999f * kLargest, 1.0f};
+  for (float m = 2e-38f; m < 1e38f; m *= 3.7f) magnitudes.push_back(m);
+  for (const float m : magnitudes) {
+    const std::vector<float> row = {m, -m, 0.37f * m, -m / 300};
+    const auto view = Contiguous<const float>(row.data(), {1, 1, 4});
+    cache.Append<float>(sequences[0], view, view);
+    const std::vector<float> query(4, 0.0f);
+    std::vector<float> out(4);
+    AttentionDecode<float>(Contiguous<const float>(query.data(), {1, 1, 1, 4}),
+                           cache, sequences, options,
+                           {Contiguous(out.data(), {1, 1, 1, 4}), {}});
+    const double half = static_cast<double>(m) / 127 / 2;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      EXPECT_NEAR(out[c], row[c], half * 1.0001) << m << ' ' << c;
+  }
+}
+
+TEST(KeyValueCacheInt8, RefusesWhatIsNotFinite) {
+  KeyValueCache cache({1, 2, 2, CacheElement::kInt8, 64});
+  const int64_t sequence = cache.Add();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const float bad : {kInfinity, -kInfinity, std::nanf("")}) {
+    const std::vector<float> good = {1, 2}, row = {1, bad};
+    const auto view = Contiguous<const float>(row.data(), {1, 1, 2});
+    const auto fine = Contiguous<const float>(good.data(), {1, 1, 2});
+    EXPECT_THROW(cache.Append<float>(sequence, view, fine),
+                 std::invalid_argument);
+    EXPECT_THROW(cache.Append<float>(sequence, fine, view),
+                 std::invalid_argument);
+  }
+  EXPECT_EQ(cache.Length(sequence), 0);
+}
+
+// Below the normal numbers a scale has few bits: nothing is worse than reading
+// zero, and nothing overflows.
+TEST(KeyValueCacheInt8, DenormalNumbersAreZeroAtWorst) {
+  KeyValueCache cache({1, 2, 2, CacheElement::kInt8, 64});
+  const std::vector<int64_t> sequences = {cache.Add()};
+  const auto last = SlidingWindowMask(0, 0, CausalAlignment::kBottomRight);
+  AttentionOptions options;
+  options.mask = last.get();
+  for (float m = std::numeric_limits<float>::denorm_min(); m < 1.1e-38f;
+       m *= 2.5f) {
+    const std::vector<float> row = {m, -m};
+    const auto view = Contiguous<const float>(row.data(), {1, 1, 2});
+    cache.Append<float>(sequences[0], view, view);
+    const std::vector<float> query(2, 0.0f);
+    std::vector<float> out(2);
+    AttentionDecode<float>(Contiguous<const float>(query.data(), {1, 1, 1, 2}),
+                           cache, sequences, options,
+                           {Contiguous(out.data(), {1, 1, 1, 2}), {}});
+    EXPECT_LE(std::abs(out[0] - m), m) << m;
+    EXPECT_EQ(out[0], -out[1]);
+  }
+}
+
 TEST(KeyValueCacheErrors, NameTheFunctionAndTheShapes) {
   ExpectRefused([] { KeyValueCache({0, 1, 1}); }, "KeyValueCache: num_kv");
   ExpectRefused(

@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "src/attention/passes/decode.h"
@@ -26,15 +27,22 @@ Vec LoadTail(const E* from, int64_t count) {
   return LoadElements(elements);
 }
 
-// Asks for rows that will be read before long. What the processor foresees by
-// itself is not far enough ahead to keep all of the memory's lanes busy.
+// Asks for the `dim` elements of `count` rows from the row `first` of `rows`
+// on, which will be read before long. What the processor foresees by itself is
+// not far enough ahead to keep all of the memory's lanes busy. Near the end
+// there are no such rows: addresses are numbers here, since a pointer may not
+// leave its array.
 template <typename E>
-HWY_INLINE void PrefetchRows(const E* rows, int64_t stride, int64_t dim,
-                             int64_t count) {
-  constexpr int64_t kLine = 64 / sizeof(E);
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t c = 0; c < dim; c += kLine)
-      hwy::Prefetch(rows + i * stride + c);
+HWY_INLINE void PrefetchRows(const E* rows, int64_t first, int64_t stride,
+                             int64_t dim, int64_t count) {
+  constexpr int64_t kLine = 64;
+  const int64_t row_bytes = stride * static_cast<int64_t>(sizeof(E));
+  const int64_t bytes = dim * static_cast<int64_t>(sizeof(E));
+  auto address = reinterpret_cast<uintptr_t>(rows) +
+                 static_cast<uintptr_t>(first * row_bytes);
+  for (int64_t i = 0; i < count; ++i, address += row_bytes) {
+    for (int64_t b = 0; b < bytes; b += kLine)
+      hwy::Prefetch(reinterpret_cast<const E*>(address + b));
   }
 }
 
@@ -54,15 +62,16 @@ HWY_INLINE void DotKeys(const float* query, const E* keys, int64_t key_stride,
                         int64_t dim, float* scores) {
   const FloatTag d;
   Vec sums[kKeys];
-  for (int k = 0; k < kKeys; ++k, keys += key_stride) {
+  for (int k = 0; k < kKeys; ++k) {
+    const E* key = keys + k * key_stride;
     sums[k] = hn::Zero(d);
     int64_t c = 0;
     for (; c + kLanes <= dim; c += kLanes) {
       sums[k] =
-          hn::MulAdd(hn::Load(d, query + c), LoadElements(keys + c), sums[k]);
+          hn::MulAdd(hn::Load(d, query + c), LoadElements(key + c), sums[k]);
     }
     if (c < dim) {
-      sums[k] = hn::MulAdd(hn::Load(d, query + c), LoadTail(keys + c, dim - c),
+      sums[k] = hn::MulAdd(hn::Load(d, query + c), LoadTail(key + c, dim - c),
                            sums[k]);
     }
   }
@@ -78,8 +87,7 @@ void ScoreRow(const float* query, const KeyValueRows<E>& rows, int64_t num_keys,
   const int64_t ahead = RowsAhead<E>(dim);
   int64_t j = 0;
   for (; j + kAtOnce <= num_keys; j += kAtOnce) {
-    PrefetchRows(rows.keys + (j + ahead) * rows.key_stride, rows.key_stride,
-                 dim, kAtOnce);
+    PrefetchRows(rows.keys, j + ahead, rows.key_stride, dim, kAtOnce);
     DotKeys<kAtOnce>(query, rows.keys + j * rows.key_stride, rows.key_stride,
                      dim, scores + j);
   }
@@ -104,12 +112,13 @@ void AddValueColumns(const float* weights, int64_t num_keys, const E* values,
   Vec sums[kVecs];
   for (int v = 0; v < kVecs; ++v)
     sums[v] = hn::Mul(hn::Load(d, sum + v * kLanes), hn::Set(d, factor));
-  for (int64_t j = 0; j < num_keys; ++j, values += value_stride) {
-    PrefetchRows(values + ahead * value_stride, 0, kVecs * kLanes, 1);
+  for (int64_t j = 0; j < num_keys; ++j) {
+    PrefetchRows(values, j + ahead, value_stride, kVecs * kLanes, 1);
     if (weights[j] == 0.0f) continue;
+    const E* value = values + j * value_stride;
     const Vec weight = hn::Set(d, weights[j]);
     for (int v = 0; v < kVecs; ++v) {
-      sums[v] = hn::MulAdd(weight, LoadElements(values + v * kLanes), sums[v]);
+      sums[v] = hn::MulAdd(weight, LoadElements(value + v * kLanes), sums[v]);
     }
   }
   for (int v = 0; v < kVecs; ++v) hn::Store(sums[v], d, sum + v * kLanes);
@@ -121,9 +130,10 @@ void AddValueTail(const float* weights, int64_t num_keys, const E* values,
                   float* sum) {
   const FloatTag d;
   Vec total = hn::Mul(hn::Load(d, sum), hn::Set(d, factor));
-  for (int64_t j = 0; j < num_keys; ++j, values += value_stride) {
+  for (int64_t j = 0; j < num_keys; ++j) {
     if (weights[j] == 0.0f) continue;
-    total = hn::MulAdd(hn::Set(d, weights[j]), LoadTail(values, count), total);
+    total = hn::MulAdd(hn::Set(d, weights[j]),
+                       LoadTail(values + j * value_stride, count), total);
   }
   hn::Store(total, d, sum);
 }
