@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/option_checks.h"
 #include "app/cli/pass_time.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
@@ -153,7 +154,7 @@ void AddAttention(CLI::App& bench) {
   const auto add = [&](const char* name, int64_t& value, const char* text,
                        int64_t least) {
     verb->add_option(name, value, text)
-        ->check(CLI::Range(least, int64_t{1} << 24))
+        ->check(WholeNumber(least, int64_t{1} << 24))
         ->capture_default_str();
   };
   add("--batch", shape.batch, "", 1);
@@ -178,7 +179,7 @@ void AddAttention(CLI::App& bench) {
           {"forward", "backward", "inspect", "weights", "decode"}))
       ->capture_default_str();
   verb->add_option("--threads", shape.num_threads, "0: all")
-      ->check(CLI::Range(0, 1024))
+      ->check(WholeNumber(0, 1024))
       ->capture_default_str();
   verb->add_option("--simd", options->simd,
                    "instruction set: AVX2, ... (default: the best there is)");
@@ -193,7 +194,7 @@ void AddBenchVerb(CLI::App& app) {
       "bench", "this machine's peak, and the engine as a share of it");
   auto options = std::make_shared<Options>();
   verb->add_option("--threads", options->threads, "0: all")
-      ->check(CLI::Range(0, 1024))
+      ->check(WholeNumber(0, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print JSON");
   AddAttention(*verb);

@@ -9,8 +9,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/cli/input_failures.h"
+#include "app/cli/option_checks.h"
+#include "app/cli/output_guard.h"
+#include "app/cli/report_option.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/render/sheets/attention_report_files.h"
@@ -23,8 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 using classifier::Guess;
 
-// So many pictures are read and classified at once.
+// So many pictures are read and classified at once, and so many bytes of them
+// (the last may go over).
 constexpr std::size_t kAtOnce = 64;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 28;
 
 struct Options {
   std::vector<std::string> images;
@@ -36,15 +43,6 @@ struct Options {
   bool json = false;
 };
 
-void CheckReportOption(const char* option, const std::string& path) {
-  if (path.empty()) return;
-  try {
-    render::CheckReportPath(path);
-  } catch (const Error& error) {
-    throw UsageError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
 void CheckOptions(const Options& options) {
   const bool evaluates = !options.evaluate.empty();
   if (evaluates == !options.images.empty())
@@ -53,16 +51,17 @@ void CheckOptions(const Options& options) {
     throw UsageError("--maps: is for pictures, not for --evaluate");
   if (!evaluates && !options.confusion.empty())
     throw UsageError("--confusion: needs --evaluate");
-  CheckReportOption("--maps", options.maps);
-  CheckReportOption("--confusion", options.confusion);
 }
 
-// maps.svg for one picture, maps-1.svg, maps-2.svg, ... for several.
-fs::path MapsPath(const Options& options, std::size_t index) {
-  const fs::path path = options.maps;
-  if (options.images.size() == 1) return path;
-  return path.parent_path() / fmt::format("{}-{}{}", path.stem().string(),
-                                          index + 1, path.extension().string());
+void CheckOutputs(const Options& options, const fs::path& model) {
+  OutputGuard guard;
+  for (const std::string& image : options.images) guard.Reads(image);
+  if (!options.evaluate.empty()) guard.Reads(options.evaluate);
+  guard.ReadsModel(model);
+  if (!options.maps.empty())
+    GuardReports(guard, "--maps", options.maps, options.images.size());
+  if (!options.confusion.empty())
+    GuardReports(guard, "--confusion", options.confusion);
 }
 
 void PrintText(const Options& options, const std::string& image,
@@ -86,29 +85,70 @@ void PrintJson(const std::string& image, const std::vector<Guess>& guesses) {
             << '\n';
 }
 
-void ClassifyImages(const classifier::Pipeline& pipeline,
-                    const Options& options, std::size_t first) {
-  const std::size_t end = std::min(first + kAtOnce, options.images.size());
+void SayNote(const std::string& line) {
+  std::cerr << "keylens classify: " << line << '\n';
+}
+
+// Pictures to classify together, and where they stand among all.
+struct Batch {
   std::vector<Image> images;
-  for (std::size_t i = first; i < end; ++i)
-    images.push_back(ReadImage(options.images[i]));
-  auto guesses = pipeline.Classify(images);
-  for (std::size_t i = first; i < end; ++i) {
-    std::vector<Guess>& best = guesses[i - first];
+  std::vector<std::size_t> indices;
+  std::size_t bytes = 0;
+
+  bool full() const {
+    return images.size() == kAtOnce || bytes >= kBytesAtOnce;
+  }
+};
+
+Image ReadPicture(const std::string& path) {
+  if (fs::is_directory(path)) {
+    throw Error(path +
+                ": a folder; give its pictures, or measure on it with "
+                "--evaluate");
+  }
+  return ReadImage(path, SayNote);
+}
+
+void ClassifyBatch(const classifier::Pipeline& pipeline, const Options& options,
+                   const Batch& batch) {
+  if (batch.images.empty()) return;
+  auto guesses = pipeline.Classify(batch.images);
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    std::vector<Guess>& best = guesses[i];
     best.resize(std::min<std::size_t>(options.top, best.size()));
-    const std::string& image = options.images[i];
+    const std::string& image = options.images[batch.indices[i]];
     options.json ? PrintJson(image, best) : PrintText(options, image, best);
     if (options.maps.empty()) continue;
     render::WriteAttentionReport(
-        pipeline.Maps(images[i - first], fs::path(image).filename().string()),
-        MapsPath(options, i));
+        pipeline.Maps(batch.images[i], fs::path(image).filename().string()),
+        NumberedPath(options.maps, batch.indices[i], options.images.size()));
   }
+}
+
+// A picture that cannot be read does not keep the others from being classified.
+void ClassifyAll(const classifier::Pipeline& pipeline, const Options& options) {
+  InputFailures failures("keylens classify", "pictures", options.images.size());
+  Batch batch;
+  for (std::size_t i = 0; i < options.images.size(); ++i) {
+    try {
+      Image image = ReadPicture(options.images[i]);
+      batch.bytes += image.pixels.size();
+      batch.images.push_back(std::move(image));
+      batch.indices.push_back(i);
+    } catch (const Error& error) {
+      failures.Add(error);
+    }
+    if (batch.full())
+      ClassifyBatch(pipeline, options, std::exchange(batch, {}));
+  }
+  ClassifyBatch(pipeline, options, batch);
+  failures.Finish();
 }
 
 void Evaluate(const classifier::Pipeline& pipeline, const Options& options) {
   const auto dataset = classifier::OpenDataset(options.evaluate);
-  const classifier::Evaluation evaluation = pipeline.Evaluate(
-      *dataset, [](const std::string& line) { std::cerr << line << '\n'; });
+  const classifier::Evaluation evaluation =
+      pipeline.Evaluate(*dataset, SayNote);
   if (!options.confusion.empty()) {
     render::WriteAttentionReport(
         classifier::ConfusionReport(evaluation, "Confusion of classes"),
@@ -124,12 +164,13 @@ void Evaluate(const classifier::Pipeline& pipeline, const Options& options) {
 void Classify(const Options& options) {
   nn::KeepFreedMemory();
   CheckOptions(options);
-  const auto pipeline = classifier::Pipeline::Load(
-      options.model.empty() ? classifier::DefaultModelFolder()
-                            : fs::path(options.model));
-  if (!options.evaluate.empty()) return Evaluate(pipeline, options);
-  for (std::size_t i = 0; i < options.images.size(); i += kAtOnce)
-    ClassifyImages(pipeline, options, i);
+  const fs::path model = options.model.empty()
+                             ? classifier::DefaultModelFolder()
+                             : fs::path(options.model);
+  CheckOutputs(options, model);
+  const auto pipeline = classifier::Pipeline::Load(model);
+  options.evaluate.empty() ? ClassifyAll(pipeline, options)
+                           : Evaluate(pipeline, options);
 }
 
 }  // namespace
@@ -142,7 +183,7 @@ void AddClassifyVerb(CLI::App& app) {
                    "model folder (default: the one that ships)")
       ->type_name("DIR");
   verb->add_option("--top", options->top, "how many classes to print")
-      ->check(CLI::Range(1, 1 << 16))
+      ->check(WholeNumber(1, 1 << 16))
       ->capture_default_str();
   verb->add_option("--maps", options->maps,
                    "what the model looked at, in every layer and head, by "

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/cli/data_sets.h"
+#include "app/cli/output_guard.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/train/interrupt.h"
@@ -27,6 +28,7 @@ void ShowProgress(int done, int total) {
 }
 
 void WriteEmoji(const std::filesystem::path& folder) {
+  OutputGuard().WritesFolder("--out", folder, {});
   const train::InterruptFlag interrupt;
   const EmojiDataSummary summary =
       WriteEmojiData(folder, {}, [&](int done, int total) {

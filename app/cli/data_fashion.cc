@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/cli/data_sets.h"
+#include "app/cli/output_guard.h"
 #include "app/cli/verb.h"
 #include "systems/classifier/data/fashion_data.h"
 
@@ -27,6 +28,11 @@ void AddFashionData(CLI::App& data) {
       ->type_name("DIR")
       ->capture_default_str();
   fashion->callback([folder, package] {
+    OutputGuard guard;
+    guard.Reads(*package);
+    guard.WritesFolder(
+        "--out", *folder,
+        {classifier::kFashionFiles.begin(), classifier::kFashionFiles.end()});
     const classifier::FashionSummary summary =
         classifier::WriteFashionData(*package, *folder);
     std::cout << fmt::format(

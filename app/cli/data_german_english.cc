@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/data_sets.h"
+#include "app/cli/output_guard.h"
 #include "app/cli/verb.h"
 #include "languages/german_english/corpus/german_english_data.h"
 #include "languages/german_english/corpus/packages.h"
@@ -58,6 +59,10 @@ void WriteGermanEnglish(Options& options) {
   for (const std::string& weight : options.weights) {
     ParseWeight(weight, options.data);
   }
+  OutputGuard guard;
+  for (const auto& file : options.data.corpus.tsv_files) guard.Reads(file);
+  guard.WritesFolder("--out", options.folder,
+                     {kGermanEnglishFiles.begin(), kGermanEnglishFiles.end()});
   const train::InterruptFlag interrupt;
   const GermanEnglishSummary summary = WriteGermanEnglishData(
       options.folder, options.data, [&](const std::string& what) {

@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/input_failures.h"
+#include "app/cli/output_guard.h"
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/lines.h"
 #include "systems/translator/looking/choose_heads.h"
 #include "systems/translator/scores/evaluate.h"
 #include "systems/translator/text/parallel_text.h"
@@ -104,6 +107,17 @@ void CheckOptions(const Options& options) {
     throw UsageError("--output needs --source");
 }
 
+void CheckOutput(const Options& options, const std::filesystem::path& model) {
+  if (options.output.empty()) return;
+  OutputGuard guard;
+  guard.ReadsModel(model);
+  guard.Reads(options.source);
+  guard.Reads(options.reference);
+  for (const std::string& file : options.questions) guard.Reads(file);
+  guard.Reads(options.alignment_pairs);
+  guard.Writes("--output", options.output);
+}
+
 // Writes what was chosen into the model's config.json.
 void ChooseHeads(const translator::Pipeline& pipeline, const Options& options,
                  nlohmann::ordered_json& json) {
@@ -133,9 +147,9 @@ void ChooseHeads(const translator::Pipeline& pipeline, const Options& options,
 
 TextScore EvaluateFiles(const translator::Pipeline& pipeline,
                         const Options& options) {
-  const TextScore score = translator::EvaluateText(
-      pipeline, translator::ReadLines(options.source),
-      translator::ReadLines(options.reference), options.settings);
+  const TextScore score =
+      translator::EvaluateText(pipeline, ReadLines(options.source),
+                               ReadLines(options.reference), options.settings);
   if (!options.output.empty()) {
     std::string text;
     for (const std::string& line : score.translations) text += line + '\n';
@@ -146,8 +160,9 @@ TextScore EvaluateFiles(const translator::Pipeline& pipeline,
 
 void Evaluate(const Options& options) {
   CheckOptions(options);
-  const auto pipeline =
-      translator::Pipeline::Load(TranslatorFolder(options.model));
+  const std::filesystem::path model = TranslatorFolder(options.model);
+  CheckOutput(options, model);
+  const auto pipeline = translator::Pipeline::Load(model);
   nlohmann::ordered_json json;
   if (!options.alignment_pairs.empty()) ChooseHeads(pipeline, options, json);
   if (!options.source.empty()) {
@@ -155,13 +170,24 @@ void Evaluate(const Options& options) {
     json["text"] = ToJson(score);
     if (!options.json) Print(score);
   }
+  InputFailures failures("keylens evaluate translator", "files",
+                         options.questions.size());
   for (const std::string& file : options.questions) {
-    const AnswerScore score = translator::EvaluateAnswers(
-        pipeline, translator::ReadQuestions(file), options.settings);
-    json["answers"].push_back(ToJson(file, score));
-    if (!options.json) Print(file, score, options.wrong);
+    try {
+      const AnswerScore score = translator::EvaluateAnswers(
+          pipeline, translator::ReadQuestions(file), options.settings);
+      json["answers"].push_back(ToJson(file, score));
+      if (!options.json) Print(file, score, options.wrong);
+    } catch (const Error& error) {
+      failures.Add(error);
+    }
   }
-  if (options.json) std::cout << json.dump(2) << '\n';
+  if (options.json && !json.is_null()) {
+    std::cout << json.dump(2, ' ', false,
+                           nlohmann::json::error_handler_t::replace)
+              << '\n';
+  }
+  failures.Finish();
 }
 
 }  // namespace

@@ -12,8 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/option_checks.h"
+#include "app/cli/output_guard.h"
+#include "app/cli/report_option.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
+#include "src/base/lines.h"
 #include "src/checkpoint/config_reader.h"
 #include "src/inspect/survey_outputs.h"
 #include "src/render/sheets/attention_report_files.h"
@@ -58,7 +62,7 @@ Survey SurveyTranslator(const Options& options) {
 
 Survey SurveyGenerator(const Options& options) {
   std::vector<std::string> prompts;
-  for (const std::string& line : translator::ReadLines(options.data)) {
+  for (const std::string& line : ReadLines(options.data)) {
     if (!line.empty() &&
         static_cast<int64_t>(prompts.size()) < CountOf(options, 16))
       prompts.push_back(line);
@@ -126,11 +130,10 @@ void WriteMaps(const Options& options, const Survey& survey) {
 
 void Heads(const Options& options) {
   if (!options.maps.empty()) {
-    try {
-      render::CheckReportPath(options.maps);
-    } catch (const Error& error) {
-      throw UsageError(std::string("--maps: ") + error.what());
-    }
+    OutputGuard guard;
+    guard.ReadsModel(options.model);
+    guard.Reads(options.data);
+    GuardReports(guard, "--maps", options.maps);
   }
   nn::KeepFreedMemory();
   const Survey survey = SurveyModel(options);
@@ -157,7 +160,7 @@ void AddHeadsVerb(CLI::App& app) {
   verb->add_option("--count", options->count,
                    "how many examples, spread over the held-out ones (default: "
                    "400 pairs, 16 prompts, 1000 pictures)")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 30));
+      ->check(WholeNumber(1, int64_t{1} << 30));
   verb->add_option("--maps", options->maps,
                    "an overview: a file that ends in .png, .svg, .html, .json "
                    "or .npy")

@@ -20,6 +20,11 @@ class ListReader {
     const int64_t first = Number(part.substr(0, dash));
     const int64_t last =
         dash == std::string_view::npos ? first : Number(part.substr(dash + 1));
+    if (last < first) {
+      throw UsageError(option_ + ": '" + std::string(part) +
+                       "' runs backwards; write " + std::to_string(last) + "-" +
+                       std::to_string(first));
+    }
     for (int64_t number = first; number <= last; ++number)
       numbers_.push_back(number);
   }

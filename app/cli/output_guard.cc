@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "src/base/error.h"
+#include "src/base/file_extension.h"
 
 namespace keylens::cli {
 namespace {
@@ -65,7 +66,7 @@ void CheckTakesFiles(const fs::path& folder) {
 }
 
 bool IsModelFile(const fs::path& path) {
-  const std::string extension = path.extension();
+  const std::string extension = ExtensionOf(path);
   return std::ranges::find(kModelFiles, extension) != kModelFiles.end();
 }
 

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "app/cli/line_reader.h"
+#include "app/cli/option_checks.h"
+#include "app/cli/output_guard.h"
+#include "app/cli/report_option.h"
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
@@ -28,6 +31,8 @@ using translator::Translation;
 
 // So many lines are translated at once: enough for batches of like length.
 constexpr std::size_t kLinesAtOnce = 1024;
+// Of lines, where they are not counted.
+constexpr std::size_t kSeveral = 2;
 
 struct Options {
   std::vector<std::string> texts;
@@ -46,20 +51,22 @@ void CheckOptions(const Options& options) {
     throw UsageError(
         "--nbest takes --alignment or --confidence only with --json");
   }
-  if (options.maps.empty() || options.maps == "-") return;
-  try {
-    render::CheckReportPath(options.maps);
-  } catch (const Error& error) {
-    throw UsageError(std::string("--maps: ") + error.what());
-  }
 }
 
-// maps.svg for one text, maps-1.svg, maps-2.svg, ... for several.
+// The number of lines of standard input is not known: maps are numbered as for
+// several, and checked as they come.
 std::filesystem::path MapsPath(const Options& options, int64_t line) {
-  const std::filesystem::path path = options.maps;
-  if (options.texts.size() == 1) return path;
-  return path.parent_path() / fmt::format("{}-{}{}", path.stem().string(),
-                                          line + 1, path.extension().string());
+  const auto count = options.texts.empty() ? kSeveral : options.texts.size();
+  return NumberedPath(options.maps, static_cast<std::size_t>(line), count);
+}
+
+void CheckMaps(const Options& options, const std::filesystem::path& model) {
+  if (options.maps.empty() || options.maps == "-") return;
+  OutputGuard guard;
+  guard.ReadsModel(model);
+  GuardReports(guard, "--maps", options.maps,
+               std::max<std::size_t>(options.texts.size(), 1));
+  if (options.texts.empty()) guard.Writes("--maps", MapsPath(options, 0));
 }
 
 void ShowMaps(const render::AttentionReport& report) {
@@ -137,7 +144,10 @@ nlohmann::ordered_json ToJson(const Options& options,
 void Print(const Options& options, const Translation& translation,
            int64_t line) {
   if (options.json) {
-    std::cout << ToJson(options, translation).dump() << '\n';
+    std::cout << ToJson(options, translation)
+                     .dump(-1, ' ', false,
+                           nlohmann::json::error_handler_t::replace)
+              << '\n';
   } else if (options.settings.search.nbest > 1) {
     PrintNbest(translation, line);
   } else {
@@ -169,8 +179,9 @@ void Translate(Options& options) {
   CheckOptions(options);
   translator::SearchOptions& search = options.settings.search;
   search.beam = std::max(search.beam, search.nbest);
-  const auto pipeline =
-      translator::Pipeline::Load(TranslatorFolder(options.model));
+  const std::filesystem::path model = TranslatorFolder(options.model);
+  CheckMaps(options, model);
+  const auto pipeline = translator::Pipeline::Load(model);
   if (!options.texts.empty())
     return TranslateLines(pipeline, options, options.texts, 0);
   LineReader reader(STDIN_FILENO);
@@ -197,7 +208,7 @@ void AddTranslateVerb(CLI::App& app) {
                    "several translations of each line, as Moses and Marian "
                    "write them: LINE ||| TEXT ||| F0= LOG-PROBABILITY ||| "
                    "SCORE; the beam is at least as wide")
-      ->check(CLI::Range(1, 64));
+      ->check(WholeNumber(1, 64));
   verb->add_flag("--alignment", options->settings.alignment,
                  "also print which words came from which, by cross-attention: "
                  "TEXT ||| 0-0 1-2 ..., the German word first");

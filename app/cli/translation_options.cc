@@ -3,6 +3,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "app/cli/option_checks.h"
 #include "src/base/shipped_model.h"
 
 namespace keylens::cli {
@@ -22,15 +23,15 @@ void AddSearchOptions(CLI::App& verb, translator::TranslateSettings& settings) {
   verb.add_option("--beam", settings.search.beam,
                   "how many translations are followed; 1 is greedy, three "
                   "times as fast as 4")
-      ->check(CLI::Range(1, 64))
+      ->check(WholeNumber(1, 64))
       ->capture_default_str();
   verb.add_option("--length-penalty", settings.search.length_penalty,
                   "above 0, longer translations are favoured")
-      ->check(CLI::Range(0.0, 5.0))
+      ->check(NumberWithin(0, 5))
       ->capture_default_str();
   verb.add_option("--threads", settings.threads,
                   "0: one for each core; translations do not depend on it")
-      ->check(CLI::Range(0, 1024))
+      ->check(WholeNumber(0, 1024))
       ->capture_default_str();
 }
 

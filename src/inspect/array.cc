@@ -91,12 +91,17 @@ std::vector<int64_t> WholeNumbers(const Array& array) {
 
 }  // namespace
 
-Array ArrayReader::Read(const std::string& place) {
+std::string FileOfPlace(const std::string& place) {
   const std::size_t colon = place.find(std::string(kExtension) + ":");
-  const bool named = colon != std::string::npos;
-  if (!named && !place.ends_with(kExtension)) return OfNpy(place);
-  const std::string path =
-      named ? place.substr(0, colon + kExtension.size()) : place;
+  return place.substr(0, colon == std::string::npos
+                             ? colon
+                             : colon + kExtension.size());
+}
+
+Array ArrayReader::Read(const std::string& place) {
+  const std::string path = FileOfPlace(place);
+  const bool named = path != place;
+  if (!path.ends_with(kExtension)) return OfNpy(place);
   auto& file = safetensors_[path];
   if (file == nullptr)
     file = std::make_shared<const Safetensors>(Safetensors::Read(path));

@@ -29,6 +29,10 @@ struct Array {
   }
 };
 
+// The file of such a place as ArrayReader takes: "dump.safetensors" of
+// "dump.safetensors:layer.0.query".
+std::string FileOfPlace(const std::string& place);
+
 // Reads arrays by the places that a user names: "q.npy", a tensor of a
 // safetensors file as "dump.safetensors:layer.0.query", or such a file alone
 // where it has a single tensor. A file with several arrays is read once.

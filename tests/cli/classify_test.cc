@@ -65,6 +65,64 @@ TEST_F(Classify, WritesMapsInEveryFormat) {
   EXPECT_TRUE(fs::exists(Path("n-2.png")));
 }
 
+// One that cannot be read is named, and the others get their answers, in order.
+TEST_F(Classify, APictureThatCannotBeReadLeavesTheOthers) {
+  WriteFileAtomically(Path("broken.png"),
+                      Contents(Picture("bag")).substr(0, 99));
+  fs::create_directory(Path("album"));
+  const std::vector<std::string> arguments = {
+      "classify",        Path("none.png"), Picture("bag"),
+      Path("album"),     Picture("coat"),  Path("broken.png"),
+      Picture("sandal"), "--top",          "1"};
+  const Result text = Keylens(arguments);
+  EXPECT_EQ(text.status, 1);
+  const std::size_t bag = text.out.find("Bag"), coat = text.out.find("Coat"),
+                    sandal = text.out.find("Sandal");
+  EXPECT_LT(bag, coat);
+  EXPECT_LT(coat, sandal);
+  EXPECT_NE(sandal, std::string::npos);
+  EXPECT_THAT(text.err, HasSubstr("none.png: no such file\n"));
+  EXPECT_THAT(text.err, HasSubstr("album: a folder; give its pictures"));
+  EXPECT_THAT(text.err, HasSubstr("broken.png: not a readable PNG"));
+  EXPECT_THAT(text.err, HasSubstr("3 of 6 pictures could not be used"));
+  std::vector<std::string> as_json = arguments;
+  as_json.push_back("--json");
+  const Result json = Keylens(as_json);
+  EXPECT_EQ(json.status, 1);
+  EXPECT_EQ(std::count(json.out.begin(), json.out.end(), '\n'), 3);
+}
+
+// The maps keep the numbers of their pictures.
+TEST_F(Classify, MapsAreNumberedByTheirPictures) {
+  const Result result = Keylens(
+      {"classify", Path("none.png"), Picture("bag"), "--maps", Path("m.json")});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_FALSE(fs::exists(Path("m-1.json")));
+  EXPECT_TRUE(fs::exists(Path("m-2.json")));
+}
+
+TEST_F(Classify, NothingThatIsReadIsReplaced) {
+  const std::string bytes = Contents(Picture("bag"));
+  for (const char* name : {"a.png", "m-2.png"})
+    WriteFileAtomically(Path(name), bytes);
+  fs::create_symlink(Path("a.png"), Path("link.png"));
+  fs::create_directories(Path("set/x"));
+  WriteFileAtomically(Path("set/x/1.png"), bytes);
+  const std::string a = Path("a.png");
+  ExpectRefusal({"classify", a, "--maps", a}, 2, "would replace");
+  ExpectRefusal({"classify", a, "--maps", Path("./set/../a.png")}, 2, "--maps");
+  ExpectRefusal({"classify", a, "--maps", Path("link.png")}, 2, "--maps");
+  ExpectRefusal({"classify", Path("link.png"), "--maps", a}, 2, "--maps");
+  ExpectRefusal({"classify", a, Path("m-2.png"), "--maps", Path("m.png")}, 2,
+                "m-2.png");
+  ExpectRefusal({"classify", "--evaluate", Path("set"), "--confusion",
+                 Path("set/x/1.png")},
+                2, "--confusion");
+  ExpectRefusal({"classify", a, "--maps", Path("no/m.png")}, 1,
+                "no such folder");
+  EXPECT_EQ(Contents(a), bytes);
+}
+
 TEST_F(Classify, MeasuresOnlyItsOwnClasses) {
   for (const std::string name : {"cat", "dog"})
     fs::create_directory(Path(name));

@@ -107,6 +107,53 @@ TEST_F(InspectCommand, RefusalsNameWhatIsWrong) {
       "differ in dim");
 }
 
+TEST_F(InspectCommand, LabelsMayComeFromAnotherSystem) {
+  WriteFileAtomically(Path("dos.txt"),
+                      "\xEF\xBB\xBF"
+                      "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\ng\r\nh\r\ni");
+  const Result result = Keylens(
+      Arguments({"--labels", Path("dos.txt"), "--json", "--queries", "0,8"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["entries"][0]["queries"][0]["label"], "a");
+  EXPECT_EQ(json["entries"][0]["queries"][1]["label"], "i");
+}
+
+TEST_F(InspectCommand, NumbersAreInTheirRange) {
+  ExpectRefusal(Arguments({"--queries", "8-7"}), 2, "'8-7' runs backwards");
+  ExpectRefusal(Arguments({"--batch-item", "-1"}), 2, "0 or more");
+  ExpectRefusal(Arguments({"--batch-item", "99999999999999999999"}), 2,
+                "--batch-item");
+  ExpectRefusal(Arguments({"--top", "0"}), 2, "1 to 1024");
+  for (const char* scale : {"nan", "inf", "-inf", "1e99", "x"})
+    ExpectRefusal(Arguments({"--scale", scale}), 2, "--scale");
+  const Result help = Keylens({"inspect", "--help"});
+  EXPECT_EQ(help.out.find("00000000"), std::string::npos) << help.out;
+}
+
+TEST_F(InspectCommand, NothingThatIsReadIsReplaced) {
+  const std::string bytes = Contents(Path("q.npy"));
+  ExpectRefusal(Arguments({"--maps", Path("q.npy")}), 2, "would replace");
+  ExpectRefusal(Arguments({"--maps", Path("../") +
+                                         std::filesystem::path(Path(""))
+                                             .parent_path()
+                                             .filename()
+                                             .string() +
+                                         "/k.npy"}),
+                2, "--maps");
+  ExpectRefusal(Arguments({"--maps", Path("no/m.png")}), 1, "no such folder");
+  // Several entries of a batch are a file each.
+  std::filesystem::copy(Path("k.npy"), Path("m.batch-entry-1.npy"));
+  ExpectRefusal({"inspect", "--query", Path("q.npy"), "--key",
+                 Path("m.batch-entry-1.npy"), "--maps", Path("m.npy")},
+                2, "m.batch-entry-1.npy");
+  EXPECT_EQ(Contents(Path("q.npy")), bytes);
+  WriteFileAtomically(Path("l.json"), "a\nb\nc\nd\ne\nf\ng\nh\ni\n");
+  ExpectRefusal(
+      Arguments({"--labels", Path("l.json"), "--maps", Path("l.json")}), 2,
+      "would replace");
+}
+
 TEST_F(InspectCommand, HeadsNeedAModelOfOurs) {
   ExpectRefusal({"heads", "--model", Path("none"), "--data", Path("q.npy")}, 1,
                 "config.json: no such file");

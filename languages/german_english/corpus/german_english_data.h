@@ -1,6 +1,7 @@
 #ifndef KEYLENS_LANGUAGES_GERMAN_ENGLISH_CORPUS_GERMAN_ENGLISH_DATA_H_
 #define KEYLENS_LANGUAGES_GERMAN_ENGLISH_CORPUS_GERMAN_ENGLISH_DATA_H_
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,6 +27,11 @@ struct GermanEnglishSummary {
   int64_t test = 0;
   std::vector<std::pair<std::string, int64_t>> train_by_source;
 };
+
+// The files that are written, in the folder of a data set.
+inline constexpr std::array<const char*, 10> kGermanEnglishFiles = {
+    "train.tsv", "valid.tsv", "test.tsv",     "valid.de",    "valid.en",
+    "test.de",   "test.en",   "weights.json", "counts.json", "README.md"};
 
 // Writes the data set of German and English that the translator learns from,
 // described in docs/german-english-data.md:

@@ -1,6 +1,7 @@
 #ifndef KEYLENS_SYSTEMS_CLASSIFIER_DATA_FASHION_DATA_H_
 #define KEYLENS_SYSTEMS_CLASSIFIER_DATA_FASHION_DATA_H_
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 
@@ -9,6 +10,11 @@ namespace keylens::classifier {
 // Where Debian's dataset-fashion-mnist puts its files.
 inline constexpr const char* kFashionPackage =
     "/usr/share/datasets/fashion-mnist";
+
+// What WriteFashionData writes.
+inline constexpr std::array<const char*, 5> kFashionFiles = {
+    "train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+    "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte", "classes.txt"};
 
 struct FashionSummary {
   int64_t train = 0;  // pictures
