@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <span>
-#include <sstream>
 #include <vector>
 
 #include "src/base/error.h"
+#include "src/checkpoint/safetensors.h"
+#include "src/weights/weight_report.h"
 
 namespace keylens::nn {
 namespace {
@@ -20,36 +21,22 @@ std::map<std::string, torch::Tensor> StateOf(const torch::nn::Module& module) {
   return state;
 }
 
-template <typename Shape>
-std::string ToText(const Shape& shape) {
-  std::ostringstream text;
-  text << torch::IntArrayRef(shape);
-  return text.str();
+std::vector<TensorSpec> SpecsOf(
+    const std::map<std::string, torch::Tensor>& state) {
+  std::vector<TensorSpec> specs;
+  for (const auto& [name, tensor] : state)
+    specs.push_back({name, tensor.sizes().vec()});
+  return specs;
 }
 
-// The values of one tensor, checked against the one they are for.
-torch::Tensor ReadTensor(const Safetensors& file, const std::string& name,
-                         const torch::Tensor& target) {
-  const NamedTensor* stored = file.Find(name);
-  if (stored == nullptr)
-    throw Error(file.name() + ": tensor " + name + " is missing");
-  if (torch::IntArrayRef(stored->shape) != target.sizes()) {
-    throw Error(file.name() + ": tensor " + name + " has shape " +
-                ToText(stored->shape) + "; the model's is " +
-                ToText(target.sizes()));
-  }
-  const std::vector<float> values = ToFloat32(*stored);
-  return torch::tensor(at::ArrayRef<float>(values)).view(target.sizes());
-}
-
-void RefuseUnknown(const Safetensors& file,
-                   const std::map<std::string, torch::Tensor>& state) {
-  for (const NamedTensor& stored : file.tensors()) {
-    if (!state.contains(stored.name)) {
-      throw Error(file.name() + ": tensor " + stored.name +
-                  " is none of the model's");
-    }
-  }
+void Fill(const WeightView& view, torch::Tensor& target) {
+  const bool as_it_lies =
+      target.is_contiguous() && target.scalar_type() == torch::kFloat32;
+  torch::Tensor values =
+      as_it_lies ? target : torch::empty(target.sizes(), torch::kFloat32);
+  CopyAsFloat(view, {values.data_ptr<float>(),
+                     static_cast<std::size_t>(values.numel())});
+  if (!as_it_lies) target.copy_(values);
 }
 
 torch::ScalarType ScalarTypeOf(ElementType type) {
@@ -68,13 +55,11 @@ torch::ScalarType ScalarTypeOf(ElementType type) {
 
 }  // namespace
 
-void LoadStateDict(torch::nn::Module& module, const Safetensors& file) {
-  std::map<std::string, torch::Tensor> state = StateOf(module), values;
-  RefuseUnknown(file, state);
-  for (const auto& [name, target] : state)
-    values[name] = ReadTensor(file, name, target);
+void LoadStateDict(torch::nn::Module& module, const WeightSource& weights) {
+  std::map<std::string, torch::Tensor> state = StateOf(module);
+  RequireWeights(weights, SpecsOf(state));
   torch::NoGradGuard no_grad;
-  for (auto& [name, target] : state) target.copy_(values[name]);
+  for (auto& [name, target] : state) Fill(*weights.Find(name), target);
 }
 
 void SaveStateDict(const torch::nn::Module& module,

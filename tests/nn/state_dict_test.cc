@@ -10,9 +10,12 @@
 #include <keylens/nn/spatial_attention.h>
 #include <keylens/nn/transformer_encoder.h>
 
+#include <cmath>
 #include <filesystem>
+#include <memory>
 
 #include "src/base/error.h"
+#include "src/checkpoint/safetensors.h"
 #include "tests/nn/composed.h"
 
 namespace keylens::nn {
@@ -50,6 +53,8 @@ struct Layers : torch::nn::Module {
   ResidualBlock residual{8, 12, 5, 4};
 };
 
+using Source = std::shared_ptr<const WeightSource>;
+
 // What PyTorch was given and what it computed, by name.
 torch::Tensor FromPyTorch(const std::string& name) {
   static const Safetensors file =
@@ -61,9 +66,9 @@ torch::Tensor FromPyTorch(const std::string& name) {
 }
 
 // The message of the Error that loading `file` throws.
-std::string LoadError(torch::nn::Module& module, const Safetensors& file) {
+std::string LoadError(torch::nn::Module& module, const Source& file) {
   try {
-    LoadStateDict(module, file);
+    LoadStateDict(module, *file);
   } catch (const Error& error) {
     return error.what();
   }
@@ -73,15 +78,15 @@ std::string LoadError(torch::nn::Module& module, const Safetensors& file) {
 class StateDict : public ::testing::Test {
  protected:
   void SetUp() override {
-    LoadStateDict(layers, Safetensors::Read(kData / "layers.safetensors"));
+    LoadStateDict(layers, *OpenSafetensors(kData / "layers.safetensors"));
   }
   void TearDown() override { std::filesystem::remove(path); }
 
   // A file of `module`'s state, read back.
-  Safetensors Saved(const torch::nn::Module& module,
-                    ElementType type = ElementType::kFloat32) const {
+  Source Saved(const torch::nn::Module& module,
+               ElementType type = ElementType::kFloat32) const {
     SaveStateDict(module, path, type);
-    return Safetensors::Read(path);
+    return OpenSafetensors(path);
   }
 
   Layers layers;
@@ -122,15 +127,15 @@ TEST_F(StateDict, OfPyTorchGivesPyTorchsMaps) {
 
 TEST_F(StateDict, ComesBackAsItWasSaved) {
   ToChannelsLast(layers);  // memory formats do not reach the file
-  const Safetensors file = Saved(layers);
+  const Source file = Saved(layers);
   Layers other;
-  LoadStateDict(other, file);
+  LoadStateDict(other, *file);
   const auto parameters = layers.named_parameters();
   for (const auto& item : other.named_parameters()) {
     EXPECT_TRUE(torch::equal(item.value(), parameters[item.key()]))
         << item.key();
   }
-  EXPECT_EQ(file.metadata().at("format"), "pt");
+  EXPECT_EQ(Safetensors::Read(path).metadata().at("format"), "pt");
 }
 
 TEST_F(StateDict, IsRoundedOnceInHalfPrecision) {
@@ -138,7 +143,7 @@ TEST_F(StateDict, IsRoundedOnceInHalfPrecision) {
        {std::pair(ElementType::kFloat16, torch::kFloat16),
         std::pair(ElementType::kBFloat16, torch::kBFloat16)}) {
     Layers other;
-    LoadStateDict(other, Saved(layers, type));
+    LoadStateDict(other, *Saved(layers, type));
     EXPECT_TRUE(torch::equal(
         other.multi_head->query->weight,
         layers.multi_head->query->weight.to(scalar).to(torch::kFloat32)));
@@ -150,16 +155,16 @@ TEST_F(StateDict, NamesTheTensorThatIsMissing) {
   EXPECT_THAT(LoadError(layers, Saved(*layers.head)),
               HasSubstr("is none of the model's"));
   MultiHeadAttention whole(8, 2), part(8, 2, /*bias=*/false);
-  EXPECT_THAT(
-      LoadError(*whole, Saved(*part)),
-      AllOf(HasSubstr(path.string()), HasSubstr("tensor key.bias is missing")));
+  EXPECT_THAT(LoadError(*whole, Saved(*part)),
+              AllOf(HasSubstr(path.string()),
+                    HasSubstr("tensor 'key.bias' is missing")));
 }
 
 TEST_F(StateDict, NamesTheTensorThatIsUnexpected) {
   MultiHeadAttention whole(8, 2), part(8, 2, /*bias=*/false);
   EXPECT_THAT(LoadError(*part, Saved(*whole)),
               AllOf(HasSubstr(path.string()),
-                    HasSubstr("tensor key.bias is none of the model's")));
+                    HasSubstr("tensor 'key.bias' is none of the model's")));
 }
 
 TEST_F(StateDict, NamesTheTensorOfAnotherShapeAndChangesNothing) {
@@ -169,6 +174,21 @@ TEST_F(StateDict, NamesTheTensorOfAnotherShapeAndChangesNothing) {
               AllOf(HasSubstr("key.bias"), HasSubstr("[8]"),
                     HasSubstr("the model's is [12]")));
   EXPECT_TRUE(torch::equal(large->key->bias, before));
+}
+
+TEST_F(StateDict, NamesFileAndTensorOfANotANumber) {
+  MultiHeadAttention attention(8, 2);
+  {
+    torch::NoGradGuard no_grad;
+    attention->value->weight[3][5] = std::nan("");
+  }
+  for (const ElementType type :
+       {ElementType::kFloat32, ElementType::kFloat16, ElementType::kBFloat16}) {
+    MultiHeadAttention other(8, 2);
+    EXPECT_THAT(LoadError(*other, Saved(*attention, type)),
+                AllOf(HasSubstr(path.string()), HasSubstr("'value.weight'"),
+                      HasSubstr("element 29 is NaN")));
+  }
 }
 
 TEST_F(StateDict, RefusesAFolderThatIsNotThere) {

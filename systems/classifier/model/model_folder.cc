@@ -2,10 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/base/error.h"
+#include "src/base/atomic_folder.h"
 #include "src/base/file.h"
-#include "src/checkpoint/safetensors.h"
+#include "src/models/vit/tensors.h"
 #include "src/nn/state_dict.h"
+#include "src/weights/model_folder.h"
 
 namespace keylens::classifier {
 namespace {
@@ -16,24 +17,19 @@ constexpr const char* kWeights = "model.safetensors";
 }  // namespace
 
 ClassifierModel ReadModelFolder(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) {
-    throw Error(folder.string() + ": no such model folder");
-  }
-  if (!std::filesystem::exists(folder / kConfig)) {
-    throw Error(folder.string() +
-                ": is no model folder (config.json is missing)");
-  }
-  ClassifierModel model(ReadClassifierConfig(folder / kConfig));
-  nn::LoadStateDict(*model, Safetensors::Read(folder / kWeights));
-  model->eval();
-  return model;
+  CheckModelFolder(folder, kConfig);
+  const ClassifierConfig config = ReadClassifierConfig(folder / kConfig);
+  return nn::LoadModule<ClassifierModel>(config, TensorsOf(config),
+                                         *OpenWeights(folder / kWeights));
 }
 
 void WriteModelFolder(const ClassifierModelImpl& model,
                       const std::filesystem::path& folder) {
-  MakeFolder(folder);
-  nn::SaveStateDict(model, folder / kWeights, ElementType::kFloat16);
-  WriteFileAtomically(folder / kConfig, ToJson(model.config()).dump(2) + "\n");
+  WriteFolderAtomically(folder, [&](const std::filesystem::path& temporary) {
+    nn::SaveStateDict(model, temporary / kWeights, ElementType::kFloat16);
+    WriteFileAtomically(temporary / kConfig,
+                        ToJson(model.config()).dump(2) + "\n");
+  });
 }
 
 }  // namespace keylens::classifier

@@ -13,7 +13,7 @@ namespace keylens::classifier {
 // about one.
 ClassifierModel ReadModelFolder(const std::filesystem::path& folder);
 
-// Weights as float16, each file atomically.
+// Weights as float16; the folder is replaced as a whole.
 void WriteModelFolder(const ClassifierModelImpl& model,
                       const std::filesystem::path& folder);
 

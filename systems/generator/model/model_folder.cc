@@ -3,10 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "src/base/atomic_folder.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/checkpoint/safetensors.h"
+#include "src/models/keylens_unet/tensors.h"
 #include "src/nn/state_dict.h"
+#include "src/weights/model_folder.h"
 
 namespace keylens::generator {
 namespace {
@@ -60,20 +62,18 @@ void CheckAgreement(const fs::path& folder, const GeneratorConfig& config,
 }  // namespace
 
 ModelFolder ReadModelFolder(const fs::path& folder) {
-  if (!fs::is_directory(folder)) {
-    throw Error(folder.string() + ": no such model folder");
-  }
-  if (!fs::exists(folder / "model_index.json")) {
-    throw Error(folder.string() +
-                ": is no model folder (model_index.json is missing)");
-  }
+  CheckModelFolder(folder, "model_index.json");
   const GeneratorConfig config = ReadConfig(folder);
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckAgreement(folder, config, tokenizer);
+  const auto text = OpenWeights(folder / kTextWeights);
+  const auto unet = OpenWeights(folder / kUNetWeights);
+  // Before anything is made: a config cannot ask for more than the files have.
+  RequireWeights(*text, TensorsOf(config.text));
+  RequireWeights(*unet, TensorsOf(config.unet));
   GeneratorModel model(config);
-  nn::LoadStateDict(*model->text_encoder,
-                    Safetensors::Read(folder / kTextWeights));
-  nn::LoadStateDict(*model->unet, Safetensors::Read(folder / kUNetWeights));
+  nn::LoadStateDict(*model->text_encoder, *text);
+  nn::LoadStateDict(*model->unet, *unet);
   model->eval();
   return {model, std::move(tokenizer)};
 }
@@ -81,16 +81,19 @@ ModelFolder ReadModelFolder(const fs::path& folder) {
 void WriteModelFolder(GeneratorModelImpl& model, const fs::path& tokenizer_file,
                       const fs::path& folder) {
   const GeneratorConfig& config = model.config();
-  WriteJson(folder / kTextConfig, ToJson(config.text));
-  WriteJson(folder / kUNetConfig, ToJson(config.unet));
-  WriteJson(folder / kScheduler, ToJson(config.scheduler));
-  WriteJson(folder / "tokenizer/tokenizer_config.json",
-            TokenizerConfig(config));
-  WriteFileAtomically(folder / kTokenizer, ReadFile(tokenizer_file));
-  nn::SaveStateDict(*model.text_encoder, folder / kTextWeights,
-                    ElementType::kFloat16);
-  nn::SaveStateDict(*model.unet, folder / kUNetWeights, ElementType::kFloat16);
-  WriteJson(folder / "model_index.json", ModelIndex());
+  WriteFolderAtomically(folder, [&](const fs::path& temporary) {
+    WriteJson(temporary / kTextConfig, ToJson(config.text));
+    WriteJson(temporary / kUNetConfig, ToJson(config.unet));
+    WriteJson(temporary / kScheduler, ToJson(config.scheduler));
+    WriteJson(temporary / "tokenizer/tokenizer_config.json",
+              TokenizerConfig(config));
+    WriteFileAtomically(temporary / kTokenizer, ReadFile(tokenizer_file));
+    nn::SaveStateDict(*model.text_encoder, temporary / kTextWeights,
+                      ElementType::kFloat16);
+    nn::SaveStateDict(*model.unet, temporary / kUNetWeights,
+                      ElementType::kFloat16);
+    WriteJson(temporary / "model_index.json", ModelIndex());
+  });
 }
 
 }  // namespace keylens::generator

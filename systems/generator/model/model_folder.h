@@ -24,7 +24,8 @@ struct ModelFolder {
 // known, or of another shape than the config says.
 ModelFolder ReadModelFolder(const std::filesystem::path& folder);
 
-// Weights as float16, each file atomically; `tokenizer_file` is copied.
+// Weights as float16; `tokenizer_file` is copied. The folder is replaced as a
+// whole.
 void WriteModelFolder(GeneratorModelImpl& model,
                       const std::filesystem::path& tokenizer_file,
                       const std::filesystem::path& folder);

@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "src/base/atomic_folder.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
-#include "src/checkpoint/safetensors.h"
+#include "src/models/keylens_translator/tensors.h"
 #include "src/nn/state_dict.h"
+#include "src/weights/model_folder.h"
 
 namespace keylens::translator {
 namespace {
@@ -34,25 +36,17 @@ void CheckTokenizer(const fs::path& path, const Tokenizer& tokenizer,
 }  // namespace
 
 ModelFolder ReadModelFolder(const fs::path& folder) {
-  if (!fs::is_directory(folder)) {
-    throw Error(folder.string() + ": no such model folder");
-  }
-  if (!fs::exists(folder / kConfig)) {
-    throw Error(folder.string() +
-                ": is no model folder (config.json is "
-                "missing)");
-  }
+  CheckModelFolder(folder, kConfig);
   const TranslatorConfig config = ReadTranslatorConfig(folder / kConfig);
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckTokenizer(folder / kTokenizer, tokenizer, config);
-  TranslatorModel model(config);
-  LoadWeights(*model, folder);
-  model->eval();
-  return {model, std::move(tokenizer)};
+  return {nn::LoadModule<TranslatorModel>(config, TensorsOf(config),
+                                          *OpenWeights(folder / kWeights)),
+          std::move(tokenizer)};
 }
 
 void LoadWeights(TranslatorModelImpl& model, const fs::path& folder) {
-  nn::LoadStateDict(model, Safetensors::Read(folder / kWeights));
+  nn::LoadStateDict(model, *OpenWeights(folder / kWeights));
 }
 
 fs::path ConfigFile(const fs::path& folder) { return folder / kConfig; }
@@ -61,10 +55,12 @@ fs::path TokenizerFile(const fs::path& folder) { return folder / kTokenizer; }
 
 void WriteModelFolder(TranslatorModelImpl& model,
                       const fs::path& tokenizer_file, const fs::path& folder) {
-  MakeFolder(folder);
-  WriteFileAtomically(folder / kTokenizer, ReadFile(tokenizer_file));
-  nn::SaveStateDict(model, folder / kWeights, ElementType::kFloat16);
-  WriteFileAtomically(folder / kConfig, ToJson(model.config()).dump(2) + "\n");
+  WriteFolderAtomically(folder, [&](const fs::path& temporary) {
+    WriteFileAtomically(temporary / kTokenizer, ReadFile(tokenizer_file));
+    nn::SaveStateDict(model, temporary / kWeights, ElementType::kFloat16);
+    WriteFileAtomically(temporary / kConfig,
+                        ToJson(model.config()).dump(2) + "\n");
+  });
 }
 
 }  // namespace keylens::translator

@@ -32,7 +32,8 @@ void LoadWeights(TranslatorModelImpl& model,
 std::filesystem::path ConfigFile(const std::filesystem::path& folder);
 std::filesystem::path TokenizerFile(const std::filesystem::path& folder);
 
-// Weights as float16, each file atomically; `tokenizer_file` is copied.
+// Weights as float16; the folder is replaced as a whole; `tokenizer_file` is
+// copied.
 void WriteModelFolder(TranslatorModelImpl& model,
                       const std::filesystem::path& tokenizer_file,
                       const std::filesystem::path& folder);
