@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,8 @@
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/lines.h"
-#include "src/checkpoint/config_reader.h"
 #include "src/inspect/survey_outputs.h"
+#include "src/models/registry.h"
 #include "src/render/sheets/attention_report_files.h"
 #include "systems/classifier/looking/survey_heads.h"
 #include "systems/classifier/model/model_folder.h"
@@ -84,14 +85,21 @@ Survey SurveyClassifier(const Options& options) {
           surveyed.places};
 }
 
+// What a survey is made of, for each kind of model in the registry.
+constexpr struct {
+  const char* kind;
+  Survey (*Survey)(const Options& options);
+} kSurveys[] = {{"keylens_unet", SurveyGenerator},
+                {"keylens_translator", SurveyTranslator},
+                {"vit", SurveyClassifier}};
+
 Survey SurveyModel(const Options& options) {
-  const fs::path folder = options.model;
-  if (fs::exists(folder / "model_index.json")) return SurveyGenerator(options);
-  const ConfigReader config(folder / "config.json");
-  const std::string name = config.Text("_class_name");
-  if (name == "KeylensTranslator") return SurveyTranslator(options);
-  if (name == "KeylensClassifier") return SurveyClassifier(options);
-  config.Fail("_class_name", "KeylensTranslator or KeylensClassifier");
+  const ModelKind& kind = ModelKindOf(options.model);
+  for (const auto& row : kSurveys) {
+    if (row.kind == std::string_view(kind.name)) return row.Survey(options);
+  }
+  throw Error(options.model + ": " + kind.description +
+              ", whose heads cannot be surveyed");
 }
 
 void PrintText(const Options& options, const Survey& survey) {

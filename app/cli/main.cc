@@ -21,6 +21,7 @@ int Run(int argc, char** argv) {
   DeclareElsewhere(app, "classify");
   DeclareElsewhere(app, "heads");
   AddInspectVerb(app);
+  AddModelsVerb(app);
   DeclareElsewhere(app, "train");
   DeclareElsewhere(app, "evaluate");
   AddDataVerb(app);

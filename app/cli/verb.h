@@ -28,6 +28,7 @@ void AddDataVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);
 void AddHeadsVerb(CLI::App& app);
 void AddInspectVerb(CLI::App& app);
+void AddModelsVerb(CLI::App& app);
 void AddTrainVerb(CLI::App& app);
 void AddTranslateVerb(CLI::App& app);
 

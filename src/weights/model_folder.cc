@@ -19,7 +19,9 @@ void CheckModelFolder(const fs::path& folder, const char* marker) {
 }
 
 std::shared_ptr<const WeightSource> OpenWeights(const fs::path& file) {
-  const fs::path index = file.string() + ".index.json";
+  constexpr const char* kIndexEnd = ".index.json";
+  if (file.filename().string().ends_with(kIndexEnd)) return OpenShards(file);
+  const fs::path index = file.string() + kIndexEnd;
   if (!fs::exists(file) && fs::exists(index)) return OpenShards(index);
   return OpenSafetensors(file);
 }

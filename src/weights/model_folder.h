@@ -13,7 +13,8 @@ namespace keylens {
 void CheckModelFolder(const std::filesystem::path& folder, const char* marker);
 
 // The weights of a model: `file` ("FOLDER/model.safetensors") or, where only
-// "FOLDER/model.safetensors.index.json" is there, the shards that it lists.
+// "FOLDER/model.safetensors.index.json" is there, the shards that it lists; an
+// index can be named as well.
 // Throws Error as OpenSafetensors and OpenShards do.
 std::shared_ptr<const WeightSource> OpenWeights(
     const std::filesystem::path& file);

@@ -4,6 +4,7 @@
 
 #include "src/base/atomic_folder.h"
 #include "src/base/file.h"
+#include "src/models/registry.h"
 #include "src/models/vit/tensors.h"
 #include "src/nn/state_dict.h"
 #include "src/weights/model_folder.h"
@@ -17,7 +18,7 @@ constexpr const char* kWeights = "model.safetensors";
 }  // namespace
 
 ClassifierModel ReadModelFolder(const std::filesystem::path& folder) {
-  CheckModelFolder(folder, kConfig);
+  RequireModelKind(folder, "vit");
   const ClassifierConfig config = ReadClassifierConfig(folder / kConfig);
   return nn::LoadModule<ClassifierModel>(config, TensorsOf(config),
                                          *OpenWeights(folder / kWeights));

@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/models/keylens_unet/tensors.h"
+#include "src/models/registry.h"
 #include "src/nn/state_dict.h"
 #include "src/weights/model_folder.h"
 
@@ -62,7 +63,7 @@ void CheckAgreement(const fs::path& folder, const GeneratorConfig& config,
 }  // namespace
 
 ModelFolder ReadModelFolder(const fs::path& folder) {
-  CheckModelFolder(folder, "model_index.json");
+  RequireModelKind(folder, "keylens_unet");
   const GeneratorConfig config = ReadConfig(folder);
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckAgreement(folder, config, tokenizer);

@@ -9,6 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/models/keylens_translator/tensors.h"
+#include "src/models/registry.h"
 #include "src/nn/state_dict.h"
 #include "src/weights/model_folder.h"
 
@@ -36,7 +37,7 @@ void CheckTokenizer(const fs::path& path, const Tokenizer& tokenizer,
 }  // namespace
 
 ModelFolder ReadModelFolder(const fs::path& folder) {
-  CheckModelFolder(folder, kConfig);
+  RequireModelKind(folder, "keylens_translator");
   const TranslatorConfig config = ReadTranslatorConfig(folder / kConfig);
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckTokenizer(folder / kTokenizer, tokenizer, config);
