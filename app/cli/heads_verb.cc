@@ -88,7 +88,7 @@ Survey SurveyClassifier(const Options& options) {
 // What a survey is made of, for each kind of model in the registry.
 constexpr struct {
   const char* kind;
-  Survey (*Survey)(const Options& options);
+  Survey (*survey)(const Options& options);
 } kSurveys[] = {{"keylens_unet", SurveyGenerator},
                 {"keylens_translator", SurveyTranslator},
                 {"vit", SurveyClassifier}};
@@ -96,7 +96,7 @@ constexpr struct {
 Survey SurveyModel(const Options& options) {
   const ModelKind& kind = ModelKindOf(options.model);
   for (const auto& row : kSurveys) {
-    if (row.kind == std::string_view(kind.name)) return row.Survey(options);
+    if (row.kind == std::string_view(kind.name)) return row.survey(options);
   }
   throw Error(options.model + ": " + kind.description +
               ", whose heads cannot be surveyed");

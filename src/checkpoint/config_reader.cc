@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/foreign_file.h"
 #include "src/checkpoint/json_mistake.h"
 
 namespace keylens {
@@ -15,10 +16,15 @@ using Json = nlohmann::json;
 
 Json ReadJson(const std::filesystem::path& path) {
   constexpr int64_t kMaxBytes = 1 << 20;
+  const std::string text = ReadFile(path, kMaxBytes);
   try {
-    return Json::parse(ReadFile(path, kMaxBytes));
+    return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw Error(fmt::format("{}: {}", path.string(), JsonMistake(error)));
+    const bool is_json = text.starts_with('{') || text.starts_with('[');
+    const std::string foreign = is_json ? "" : ForeignFileText(text);
+    throw Error(
+        path.string() + ": " +
+        (foreign.empty() ? JsonMistake(error) : "not JSON but " + foreign));
   }
 }
 
@@ -45,17 +51,28 @@ void ConfigReader::Read(const char* key, double low, double high,
   value = item.get<double>();
 }
 
+void ConfigReader::Read(const char* key, bool& value) const {
+  if (!At(key).is_boolean()) Fail(key, "true or false");
+  value = At(key).get<bool>();
+}
+
+bool ConfigReader::Has(const char* key) const {
+  const auto found = json_->find(key);
+  return found != json_->end() && !found->is_null();
+}
+
 void ConfigReader::Read(const char* key, int64_t low, int64_t high,
-                        std::vector<int64_t>& values) const {
+                        std::size_t most, std::vector<int64_t>& values) const {
   values.clear();
-  for (const Json& item : List(key)) {
+  for (const Json& item : List(key, most)) {
     values.push_back(Checked(key, item, low, high));
   }
 }
 
-void ConfigReader::Read(const char* key, std::vector<bool>& values) const {
+void ConfigReader::Read(const char* key, std::size_t most,
+                        std::vector<bool>& values) const {
   values.clear();
-  for (const Json& item : List(key)) {
+  for (const Json& item : List(key, most)) {
     if (!item.is_boolean()) Fail(key, "true and false");
     values.push_back(item.get<bool>());
   }
@@ -92,11 +109,10 @@ const Json& ConfigReader::At(const char* key) const {
   return *found;
 }
 
-const Json& ConfigReader::List(const char* key) const {
-  constexpr std::size_t kMaxLevels = 6;
+const Json& ConfigReader::List(const char* key, std::size_t most) const {
   const Json& list = At(key);
-  if (!list.is_array() || list.empty() || list.size() > kMaxLevels) {
-    Fail(key, fmt::format("a list of 1 to {} entries", kMaxLevels));
+  if (!list.is_array() || list.empty() || list.size() > most) {
+    Fail(key, fmt::format("a list of 1 to {} entries", most));
   }
   return list;
 }

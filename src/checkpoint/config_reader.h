@@ -19,13 +19,26 @@ class ConfigReader {
   explicit ConfigReader(const std::filesystem::path& path);
   ~ConfigReader();
 
+  // An entry that is there, and not null.
+  bool Has(const char* key) const;
+
   void Read(const char* key, int64_t low, int64_t high, int64_t& value) const;
   void Read(const char* key, double low, double high, double& value) const;
+  void Read(const char* key, bool& value) const;
 
-  // Lists of 1 to 6 entries, one for each level of a network.
-  void Read(const char* key, int64_t low, int64_t high,
+  // As Read where Has(key); else the value stays what it is.
+  template <typename T>
+  void ReadOptional(const char* key, T low, T high, T& value) const {
+    if (Has(key)) Read(key, low, high, value);
+  }
+  void ReadOptional(const char* key, bool& value) const {
+    if (Has(key)) Read(key, value);
+  }
+
+  // Lists of at least one entry and at most `most`.
+  void Read(const char* key, int64_t low, int64_t high, std::size_t most,
             std::vector<int64_t>& values) const;
-  void Read(const char* key, std::vector<bool>& values) const;
+  void Read(const char* key, std::size_t most, std::vector<bool>& values) const;
 
   std::string Text(const char* key) const;
   // A list of 1 to `most` strings.
@@ -36,7 +49,7 @@ class ConfigReader {
 
  private:
   const nlohmann::json& At(const char* key) const;
-  const nlohmann::json& List(const char* key) const;
+  const nlohmann::json& List(const char* key, std::size_t most) const;
   int64_t Checked(const char* key, const nlohmann::json& item, int64_t low,
                   int64_t high) const;
 

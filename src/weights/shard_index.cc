@@ -98,7 +98,7 @@ std::map<std::string, std::string, std::less<>> ParseShardIndex(
     std::string_view json, const std::string& file) {
   IndexReader reader;
   if (!Json::sax_parse(json.begin(), json.end(), &reader)) {
-    const bool is_json = json.find('{') != std::string_view::npos;
+    const bool is_json = json.starts_with('{') || json.starts_with('[');
     const std::string foreign = is_json ? "" : ForeignFileText(json);
     throw Error(file + ": " +
                 (foreign.empty() ? reader.error

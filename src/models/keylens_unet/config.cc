@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 
 #include "src/checkpoint/config_reader.h"
@@ -12,6 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kMaxWidth = 4096;  // of any layer
+constexpr std::size_t kMaxLevels = 6;
 
 constexpr const char* kVelocityName = "v_prediction";
 constexpr const char* kFlowName = "flow";
@@ -87,9 +89,10 @@ UNetConfig ReadUNetConfig(const std::filesystem::path& path) {
   reader.Read("channels", 4, 4, config.channels);
   reader.Read("patch", 1, 16, config.patch);
   reader.Read("norm_groups", 1, 256, config.norm_groups);
-  reader.Read("block_channels", 1, kMaxWidth, config.block_channels);
-  reader.Read("blocks", 1, 16, config.blocks);
-  reader.Read("attention", config.attention);
+  reader.Read("block_channels", 1, kMaxWidth, kMaxLevels,
+              config.block_channels);
+  reader.Read("blocks", 1, 16, kMaxLevels, config.blocks);
+  reader.Read("attention", kMaxLevels, config.attention);
   reader.Read("num_heads", 1, 256, config.num_heads);
   reader.Read("head_dim", 1, 256, config.head_dim);
   reader.Read("condition_size", 1, kMaxWidth, config.condition_size);
