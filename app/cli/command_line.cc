@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "app/cli/option_checks.h"
 #include "src/base/error.h"
 
 namespace keylens::cli {
@@ -55,6 +56,7 @@ int RunApp(CLI::App& app, int argc, char** argv, const BeforeParsing& before) {
   try {
     CheckVerb(app, argc, argv);
     if (before) before(argc, argv);
+    TightenNumberChecks(app);
     app.parse(argc, argv);
     std::cout.flush();
     if (!std::cout)

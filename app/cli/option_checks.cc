@@ -74,4 +74,41 @@ CLI::Validator FiniteNumber() {
       "a finite number");
 }
 
+namespace {
+
+// In place of one of CLI11's; none for the others.
+std::optional<CLI::Validator> InPlaceOf(const std::string& description,
+                                        bool whole) {
+  if (description == CLI::PositiveNumber.get_description())
+    return whole ? WholeNumber(1) : NumberAbove(0);
+  if (description == CLI::NonNegativeNumber.get_description())
+    return whole ? WholeNumber(0) : NumberFrom(0);
+  return std::nullopt;
+}
+
+void TightenChecksOf(CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const bool whole = type.starts_with("INT") || type.starts_with("UINT");
+  const bool fraction = type.starts_with("FLOAT");
+  if (!whole && !fraction) return;
+  try {
+    for (int i = 0;; ++i) {
+      CLI::Validator& check = *option.get_validator(i);
+      const auto better = InPlaceOf(check.get_description(), whole);
+      if (better) check = *better;
+    }
+  } catch (const CLI::OptionNotFound&) {  // how CLI11 says that i is the end
+  }
+  if (fraction) option.check(FiniteNumber().description(""));
+}
+
+}  // namespace
+
+void TightenNumberChecks(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](CLI::Option*) { return true; }))
+    TightenChecksOf(*option);
+  for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; }))
+    TightenNumberChecks(*verb);
+}
+
 }  // namespace keylens::cli

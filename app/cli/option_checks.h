@@ -27,6 +27,11 @@ CLI::Validator NumberFrom(double bound);
 // A number that is finite as a float.
 CLI::Validator FiniteNumber();
 
+// Goes through the options of a program and its verbs: no number may be NaN or
+// infinite, and CLI11's checks for positive and non-negative numbers give way
+// to those above, so that no verb has to remember.
+void TightenNumberChecks(CLI::App& app);
+
 }  // namespace keylens::cli
 
 #endif  // KEYLENS_APP_CLI_OPTION_CHECKS_H_

@@ -73,6 +73,44 @@ TEST(OptionChecks, Numbers) {
   }
 }
 
+TEST(OptionChecks, AreTightenedInEveryVerb) {
+  CLI::App app;
+  CLI::App* verb = app.add_subcommand("verb")->add_subcommand("subject");
+  double rate = 0, hours = 0, share = 0;
+  int64_t steps = 0, count = 0;
+  std::string text;
+  verb->add_option("--rate", rate);
+  verb->add_option("--hours", hours)->check(CLI::PositiveNumber);
+  verb->add_option("--share", share)->check(CLI::Range(0.0, 1.0));
+  verb->add_option("--steps", steps)->check(CLI::PositiveNumber);
+  verb->add_option("--count", count)->check(CLI::NonNegativeNumber);
+  verb->add_option("--text", text);
+  TightenNumberChecks(app);
+  const auto said = [&](const std::string& option) -> std::string {
+    try {
+      app.parse("verb subject " + option);
+    } catch (const CLI::ParseError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said("--rate 1e-3"), "");
+  EXPECT_EQ(rate, 1e-3);
+  EXPECT_EQ(said("--share 0.5"), "");
+  EXPECT_EQ(said("--steps 3"), "");
+  EXPECT_EQ(said("--count 0"), "");
+  EXPECT_EQ(said("--text nan"), "");
+  for (const char* bad : {"nan", "inf", "-inf", "1e400"}) {
+    for (const char* option : {"--rate", "--hours", "--share", "--steps"})
+      EXPECT_NE(said(std::string(option) + "=" + bad), "") << option << bad;
+  }
+  EXPECT_EQ(said("--hours 0"), "--hours: must be above 0, not 0");
+  EXPECT_THAT(said("--steps 0"), HasSubstr("1 or more, not 0"));
+  EXPECT_THAT(said("--count=-1"), HasSubstr("0 or more, not -1"));
+  EXPECT_THAT(said("--steps 99999999999999999999"), HasSubstr("not 99999"));
+  EXPECT_EQ(verb->help().find("0000000"), std::string::npos);
+}
+
 // No limit is written out with hundreds of digits.
 TEST(OptionChecks, AreShortInTheHelp) {
   for (const CLI::Validator& check :
