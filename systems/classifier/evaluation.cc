@@ -49,6 +49,19 @@ ClassFigures FiguresOf(const std::vector<int64_t>& confusion,
   return figures;
 }
 
+// A class without pictures has no recall: counting it as 0 would say that
+// something went wrong. What was taken for it falsely lowers the others' f1.
+double MeanF1(const std::vector<ClassFigures>& classes) {
+  double sum = 0;
+  int64_t present = 0;
+  for (const ClassFigures& one : classes) {
+    if (one.pictures == 0) continue;
+    sum += one.f1;
+    ++present;
+  }
+  return present > 0 ? sum / static_cast<double>(present) : 0;
+}
+
 // Characters of UTF-8.
 std::size_t Width(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -72,6 +85,11 @@ std::string FiguresTable(const Evaluation& evaluation, std::size_t width) {
   std::string text = fmt::format("{}  pictures  precision  recall     f1\n",
                                  Padded("class", width));
   for (const ClassFigures& one : evaluation.classes) {
+    if (one.pictures == 0) {
+      text += fmt::format("{}  {:8}  {:>9}  {:>6}  {:>5}\n",
+                          Padded(one.label, width), 0, "-", "-", "-");
+      continue;
+    }
     text += fmt::format("{}  {:8}  {:9.3f}  {:6.3f}  {:5.3f}\n",
                         Padded(one.label, width), one.pictures, one.precision,
                         one.recall, one.f1);
@@ -118,9 +136,9 @@ Evaluation EvaluatePredictions(std::span<const int32_t> truth,
     ClassFigures figures = FiguresOf(evaluation.confusion, labels.size(), i);
     figures.label = labels[i];
     right += evaluation.confusion[i * labels.size() + i];
-    evaluation.mean_f1 += figures.f1 / static_cast<double>(labels.size());
     evaluation.classes.push_back(figures);
   }
+  evaluation.mean_f1 = MeanF1(evaluation.classes);
   evaluation.accuracy = Share(right, evaluation.pictures);
   return evaluation;
 }

@@ -22,7 +22,7 @@ struct ClassFigures {
 struct Evaluation {
   int64_t pictures = 0;
   double accuracy = 0;
-  double mean_f1 = 0;  // over the classes, each counted alike
+  double mean_f1 = 0;  // over the classes that have pictures, counted alike
   std::vector<ClassFigures> classes;
   // [classes, classes]: pictures of the row's class that were taken for the
   // column's.

@@ -36,7 +36,13 @@ TEST(EvaluationTest, CountsAndShares) {
   EXPECT_EQ(horse.precision, 0);
   EXPECT_EQ(horse.recall, 0);
   EXPECT_EQ(horse.f1, 0);
-  EXPECT_DOUBLE_EQ(evaluation.mean_f1, (2.0 / 3 + 0.5) / 3);
+  EXPECT_DOUBLE_EQ(evaluation.mean_f1, (2.0 / 3 + 0.5) / 2);
+}
+
+TEST(EvaluationTest, AllRightIsAMeanOfOneWhicheverClassesLackPictures) {
+  const std::vector<int32_t> truth = {2, 2, 0};
+  EXPECT_EQ(EvaluatePredictions(truth, truth, {"a", "b", "c", "d"}).mean_f1, 1);
+  EXPECT_EQ(EvaluatePredictions({}, {}, {"a", "b"}).mean_f1, 0);
 }
 
 TEST(EvaluationTest, RefusesWhatDoesNotFit) {
@@ -55,6 +61,7 @@ TEST(EvaluationTest, PrintsTablesAndJson) {
   const std::string text = EvaluationText(Example());
   EXPECT_THAT(text, HasSubstr("60.00 % of 5 pictures right"));
   EXPECT_THAT(text, HasSubstr("cat           3      0.667   0.667  0.667\n"));
+  EXPECT_THAT(text, HasSubstr("horse         0          -       -      -\n"));
   EXPECT_THAT(text, HasSubstr("  1 cat    2  1  0\n"));
   EXPECT_THAT(text, HasSubstr("  2 dog    1  1  0\n"));
   const auto json = nlohmann::json::parse(EvaluationJson(Example()));
