@@ -17,7 +17,7 @@ if(KEYLENS_BUILD_SYSTEMS)
                         "that Python's package torch lies in")
   endif()
 endif()
-if(KEYLENS_BUILD_ENGINE)
+if(KEYLENS_OPENMP OR KEYLENS_BUILD_SYSTEMS)  # libtorch's threads are OpenMP's
   find_package(OpenMP REQUIRED COMPONENTS CXX)
 endif()
 find_package(Threads REQUIRED)

@@ -1,6 +1,7 @@
 #include "src/parallel/stop_on_signals.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace keylens {
 namespace {
@@ -15,7 +16,7 @@ void Ask(int signal) {
 
 }  // namespace
 
-StopOnSignals::StopOnSignals() {
+StopOnSignals::StopOnSignals(StopSource source) : source_(std::move(source)) {
   StopSource* none = nullptr;
   if (!asked.compare_exchange_strong(none, &source_))
     throw std::logic_error("StopOnSignals: there is one already");

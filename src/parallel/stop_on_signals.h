@@ -15,7 +15,8 @@ namespace keylens {
 // signals of its caller. One at a time; throws std::logic_error for a second.
 class StopOnSignals {
  public:
-  StopOnSignals();
+  // Asks the tokens of `source`, which may have been given out before.
+  explicit StopOnSignals(StopSource source = {});
   ~StopOnSignals();
   StopOnSignals(const StopOnSignals&) = delete;
   StopOnSignals& operator=(const StopOnSignals&) = delete;

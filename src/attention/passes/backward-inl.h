@@ -29,6 +29,7 @@
 #include "src/attention/plan/backward_stages.h"
 #include "src/attention/plan/parallel.h"
 #include "src/attention/plan/plan.h"
+#include "src/attention/plan/stage_order.h"
 #include "src/attention/tile/dropout-inl.h"
 #include "src/attention/tile/softmax-inl.h"
 
@@ -423,18 +424,17 @@ void Backward(const Problem& problem, const BackwardViews<T>& views) {
                     gradients.relevance, stages.stretches()),
       mods_order};
   StageOrder order(stages.count());
+  const int threads = ThreadsFor(problem);
   std::vector<std::unique_ptr<BackwardWorker<T>>> workers(
-      static_cast<std::size_t>(problem.num_threads));
-  ParallelFor(
-      stages.count(), ThreadsFor(problem), [&](int64_t stage, int worker) {
-        const AbandonOnExit guard(order, stage);
-        auto& own = workers[static_cast<std::size_t>(worker)];
-        if (!own) {
-          own =
-              std::make_unique<BackwardWorker<T>>(problem, views, sums, order);
-        }
-        own->Run(stages.UnitOf(stage), stage);
-      });
+      static_cast<std::size_t>(WorkersFor(stages.count(), threads)));
+  ParallelFor(stages.count(), threads, [&](int64_t stage, int worker) {
+    const AbandonOnExit guard(order, stage);
+    auto& own = workers[static_cast<std::size_t>(worker)];
+    if (!own) {
+      own = std::make_unique<BackwardWorker<T>>(problem, views, sums, order);
+    }
+    own->Run(stages.UnitOf(stage), stage);
+  });
   sums.relevance.Write();
 }
 

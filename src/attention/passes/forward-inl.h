@@ -286,7 +286,7 @@ void ForwardPlain(const Problem& problem, const AttentionInputs<T>& inputs,
                   const AttentionOutputs<T>& outputs) {
   const UnitPlan plan = PlanForward(problem);
   std::vector<std::unique_ptr<ForwardWorker<T>>> workers(
-      static_cast<std::size_t>(problem.num_threads));
+      static_cast<std::size_t>(WorkersFor(plan.count(), plan.num_threads())));
   ParallelFor(plan.count(), plan.num_threads(), [&](int64_t index, int worker) {
     auto& own = workers[static_cast<std::size_t>(worker)];
     if (!own) {
@@ -306,18 +306,18 @@ void ForwardKept(const Problem& problem, const AttentionInputs<T>& inputs,
   const Slices slices(problem, inspection);
   const int64_t span_keys =
       std::max(kBlockKeys, RoundUp(problem.kv_len, kBlockKeys));
+  const int threads = ThreadsFor(problem);
   std::vector<std::unique_ptr<ForwardWorker<T>>> workers(
-      static_cast<std::size_t>(problem.num_threads));
-  ParallelFor(slices.count(), ThreadsFor(problem),
-              [&](int64_t slice, int worker) {
-                auto& own = workers[static_cast<std::size_t>(worker)];
-                if (!own) {
-                  own = std::make_unique<ForwardWorker<T>>(
-                      problem, inputs, outputs, slices.max_tiles(), span_keys,
-                      &inspection, &slices);
-                }
-                own->Run(slices.UnitOf(slice), slice);
-              });
+      static_cast<std::size_t>(WorkersFor(slices.count(), threads)));
+  ParallelFor(slices.count(), threads, [&](int64_t slice, int worker) {
+    auto& own = workers[static_cast<std::size_t>(worker)];
+    if (!own) {
+      own = std::make_unique<ForwardWorker<T>>(problem, inputs, outputs,
+                                               slices.max_tiles(), span_keys,
+                                               &inspection, &slices);
+    }
+    own->Run(slices.UnitOf(slice), slice);
+  });
   slices.Reduce();
 }
 

@@ -142,16 +142,16 @@ void Inspect(const Problem& problem, const AttentionInputs<T>& inputs,
              TensorView<const float, 3> logsumexp,
              const Inspection& inspection) {
   const Slices slices(problem, inspection);
+  const int threads = ThreadsFor(problem);
   std::vector<std::unique_ptr<InspectWorker<T>>> workers(
-      static_cast<std::size_t>(problem.num_threads));
-  ParallelFor(slices.count(), ThreadsFor(problem),
-              [&](int64_t slice, int worker) {
-                auto& own = workers[static_cast<std::size_t>(worker)];
-                if (!own)
-                  own = std::make_unique<InspectWorker<T>>(
-                      problem, inputs, logsumexp, inspection, slices);
-                own->Run(slices.UnitOf(slice), slice);
-              });
+      static_cast<std::size_t>(WorkersFor(slices.count(), threads)));
+  ParallelFor(slices.count(), threads, [&](int64_t slice, int worker) {
+    auto& own = workers[static_cast<std::size_t>(worker)];
+    if (!own)
+      own = std::make_unique<InspectWorker<T>>(problem, inputs, logsumexp,
+                                               inspection, slices);
+    own->Run(slices.UnitOf(slice), slice);
+  });
   slices.Reduce();
 }
 

@@ -1,16 +1,17 @@
-#include "src/attention/plan/parallel.h"
-
 #include <omp.h>
+
+#include "src/attention/plan/parallel.h"
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
-#include <limits>
 #include <mutex>
-#include <thread>
+
+#include "src/parallel/thread_pool.h"
 
 namespace keylens::internal {
 namespace {
@@ -63,13 +64,15 @@ void Work(Shared& shared, int worker) {
 }  // namespace
 
 int ResolveThreads(int requested) {
-  if (omp_in_parallel() != 0) return 1;
-  return requested > 0 ? requested : std::max(1, omp_get_max_threads());
+  if (omp_in_parallel() != 0 || InsideParallelLoop()) return 1;
+  const int all = std::max(1, omp_get_max_threads());
+  return requested > 0 ? std::min(requested, std::max(all, kMostSpareThreads))
+                       : all;
 }
 
 void ParallelFor(int64_t units, int num_threads,
                  const std::function<void(int64_t, int)>& body) {
-  const int team = static_cast<int>(std::min<int64_t>(num_threads, units));
+  const int team = WorkersFor(units, num_threads);
   if (team <= 1) {
     for (int64_t unit = 0; unit < units; ++unit) body(unit, 0);
     return;
@@ -79,22 +82,6 @@ void ParallelFor(int64_t units, int num_threads,
   RunTeam(team, &shared);
   TakeOver(&shared);
   if (shared.failure) std::rethrow_exception(shared.failure);
-}
-
-void StageOrder::WaitFor(int64_t stage, int64_t steps) const {
-  const std::atomic<int64_t>& done =
-      steps_done_[static_cast<std::size_t>(stage)];
-  while (done.load(std::memory_order_acquire) < steps)
-    std::this_thread::yield();
-}
-
-void StageOrder::Publish(int64_t stage, int64_t steps) {
-  steps_done_[static_cast<std::size_t>(stage)].store(steps,
-                                                     std::memory_order_release);
-}
-
-void StageOrder::Abandon(int64_t stage) {
-  Publish(stage, std::numeric_limits<int64_t>::max());
 }
 
 }  // namespace keylens::internal
