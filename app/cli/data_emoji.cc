@@ -12,7 +12,7 @@
 #include "app/cli/output_guard.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
-#include "src/train/interrupt.h"
+#include "src/parallel/stop_on_signals.h"
 #include "systems/generator/emoji/emoji_data.h"
 
 namespace keylens::cli {
@@ -29,11 +29,11 @@ void ShowProgress(int done, int total) {
 
 void WriteEmoji(const std::filesystem::path& folder) {
   OutputGuard().WritesFolder("--out", folder, {});
-  const train::InterruptFlag interrupt;
+  const StopOnSignals signals;
   const EmojiDataSummary summary =
       WriteEmojiData(folder, {}, [&](int done, int total) {
         ShowProgress(done, total);
-        if (interrupt.raised()) {
+        if (signals.token().stop_requested()) {
           throw Error("interrupted; the same command starts again");
         }
       });

@@ -10,6 +10,8 @@
 #include "app/cli/data_sets.h"
 #include "app/cli/output_guard.h"
 #include "app/cli/verb.h"
+#include "src/base/error.h"
+#include "src/base/paths.h"
 #include "systems/classifier/data/fashion_data.h"
 
 namespace keylens::cli {
@@ -28,6 +30,11 @@ void AddFashionData(CLI::App& data) {
       ->type_name("DIR")
       ->capture_default_str();
   fashion->callback([folder, package] {
+    if (LiesWithin(*folder, *package)) {
+      throw UsageError(fmt::format(
+          "--out {}: lies within --package {}; name a folder outside", *folder,
+          *package));
+    }
     OutputGuard guard;
     guard.Reads(*package);
     guard.WritesFolder(

@@ -14,7 +14,7 @@
 #include "languages/german_english/corpus/german_english_data.h"
 #include "languages/german_english/corpus/packages.h"
 #include "src/base/error.h"
-#include "src/train/interrupt.h"
+#include "src/parallel/stop_on_signals.h"
 
 namespace keylens::cli {
 namespace {
@@ -63,11 +63,11 @@ void WriteGermanEnglish(Options& options) {
   for (const auto& file : options.data.corpus.tsv_files) guard.Reads(file);
   guard.WritesFolder("--out", options.folder,
                      {kGermanEnglishFiles.begin(), kGermanEnglishFiles.end()});
-  const train::InterruptFlag interrupt;
+  const StopOnSignals signals;
   const GermanEnglishSummary summary = WriteGermanEnglishData(
       options.folder, options.data, [&](const std::string& what) {
         std::cerr << "reading " << what << '\n';
-        if (interrupt.raised()) {
+        if (signals.token().stop_requested()) {
           throw Error("interrupted; the same command starts again");
         }
       });

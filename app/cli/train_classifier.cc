@@ -1,8 +1,5 @@
 // keylens train classifier: learns to tell classes of pictures apart.
 
-#include <keylens/nn/memory.h>
-
-#include <iostream>
 #include <memory>
 #include <string>
 
@@ -91,11 +88,31 @@ void AddPictureOptions(CLI::App& app,
       ->capture_default_str();
 }
 
+train::RunFile::Options SizesOf(const classifier::ClassifierConfig& config) {
+  return {{"image-size", {std::to_string(config.image_size)}},
+          {"patch-size", {std::to_string(config.patch_size)}},
+          {"width", {std::to_string(config.hidden_size)}},
+          {"heads", {std::to_string(config.num_attention_heads)}},
+          {"feed-forward", {std::to_string(config.intermediate_size)}},
+          {"layers", {std::to_string(config.num_hidden_layers)}}};
+}
+
+train::RunFile::Options SizesOfModel(const std::filesystem::path& model) {
+  const std::filesystem::path config = model / "config.json";
+  if (!std::filesystem::exists(config)) return {};
+  return SizesOf(classifier::ReadClassifierConfig(config));
+}
+
+RunKind Kind() {
+  return {"classifier",
+          {"seed", "image-size", "patch-size", "width", "heads", "feed-forward",
+           "layers", "held-out"},
+          SizesOfModel};
+}
+
 void Settle(Options& options) {
   classifier::TrainingRun& run = options.run;
   run.data = options.common.data;
-  run.trainer = options.common.trainer;
-  run.training.seed = options.common.seed;
   run.training.bfloat16 = options.common.bfloat16;
   const classifier::ClassifierConfig& config = run.training.config;
   if (config.hidden_size % config.num_attention_heads != 0) {
@@ -104,7 +121,6 @@ void Settle(Options& options) {
   if (config.image_size % config.patch_size != 0) {
     throw UsageError("--image-size: must be a multiple of --patch-size");
   }
-  run.note = [](const std::string& line) { std::cerr << line << '\n'; };
 }
 
 }  // namespace
@@ -117,13 +133,19 @@ void AddClassifierTraining(CLI::App& train) {
   AddTrainingOptions(*verb, Help(), options->common);
   AddModelOptions(*verb, options->run.training.config);
   AddPictureOptions(*verb, options->run.training);
-  verb->callback([verb, options] {
-    nn::KeepFreedMemory();
-    SettleTrainingOptions(*verb, options->common);
-    Settle(*options);
-    ReportTraining("classifier", Help(),
-                   classifier::TrainClassifier(options->run), options->common);
-  });
+  SetTraining(
+      *verb,
+      {.help = Help(),
+       .kind = Kind(),
+       .settle = [options](const TrainingOptions&) { Settle(*options); },
+       .sizes = [options] { return SizesOf(options->run.training.config); },
+       .train =
+           [options](const train::TrainerOptions& trainer) {
+             options->run.trainer = trainer;
+             options->run.note = trainer.note;
+             return classifier::TrainClassifier(options->run);
+           }},
+      options->common);
 }
 
 }  // namespace keylens::cli

@@ -1,10 +1,8 @@
 // keylens train generator: learns to draw.
 
-#include <keylens/nn/memory.h>
-
-#include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/cli/training_options.h"
 #include "src/base/error.h"
@@ -21,10 +19,12 @@ const TrainingHelp& Help() {
   return help;
 }
 
+constexpr const char* kPredictions[] = {"v_prediction", "flow"};
+
 struct Options {
   TrainingOptions common;
   generator::TrainingRun run;
-  std::string prediction = "v_prediction";
+  std::string prediction = kPredictions[0];
 };
 
 void AddGeneratorOptions(CLI::App& app, Options& options) {
@@ -40,7 +40,7 @@ void AddGeneratorOptions(CLI::App& app, Options& options) {
       ->check(CLI::Range(8, 4096));
   app.add_option("--prediction", options.prediction,
                  "what the network predicts")
-      ->check(CLI::IsMember({"v_prediction", "flow"}))
+      ->check(CLI::IsMember({kPredictions[0], kPredictions[1]}))
       ->capture_default_str();
   app.add_option("--time-shift", training.time_shift,
                  "above 0: more training on noisy pictures")
@@ -53,21 +53,43 @@ void AddGeneratorOptions(CLI::App& app, Options& options) {
                  "a prompt of the grids of samples; may be repeated");
 }
 
+train::RunFile::Options SizesOf(const generator::GeneratorConfig& config) {
+  std::vector<std::string> channels;
+  for (const int64_t count : config.unet.block_channels)
+    channels.push_back(std::to_string(count));
+  const bool flow = config.scheduler.prediction == generator::Prediction::kFlow;
+  return {{"image-size", {std::to_string(config.unet.sample_size)}},
+          {"channels", channels},
+          {"prediction", {kPredictions[flow ? 1 : 0]}}};
+}
+
+train::RunFile::Options SizesOfModel(const std::filesystem::path& model) {
+  if (!std::filesystem::exists(model / "model_index.json")) return {};
+  generator::GeneratorConfig config;
+  config.unet = generator::ReadUNetConfig(model / "unet/config.json");
+  config.scheduler =
+      generator::ReadSchedulerConfig(model / "scheduler/scheduler_config.json");
+  return SizesOf(config);
+}
+
+RunKind Kind() {
+  return {"generator",
+          {"seed", "image-size", "channels", "prediction"},
+          SizesOfModel};
+}
+
 void Settle(Options& options) {
   generator::TrainingRun& run = options.run;
   run.data = options.common.data;
-  run.trainer = options.common.trainer;
-  run.training.seed = options.common.seed;
   run.training.bfloat16 = options.common.bfloat16;
   run.training.config.scheduler.prediction =
-      options.prediction == "flow" ? generator::Prediction::kFlow
-                                   : generator::Prediction::kVelocity;
+      options.prediction == kPredictions[1] ? generator::Prediction::kFlow
+                                            : generator::Prediction::kVelocity;
   for (const int64_t channels : run.training.config.unet.block_channels) {
     if (channels % run.training.config.unet.norm_groups != 0) {
       throw UsageError("--channels: each must be a multiple of 8");
     }
   }
-  run.note = [](const std::string& line) { std::cerr << line << '\n'; };
 }
 
 }  // namespace
@@ -78,13 +100,19 @@ void AddGeneratorTraining(CLI::App& train) {
   auto options = std::make_shared<Options>();
   AddTrainingOptions(*verb, Help(), options->common);
   AddGeneratorOptions(*verb, *options);
-  verb->callback([verb, options] {
-    nn::KeepFreedMemory();
-    SettleTrainingOptions(*verb, options->common);
-    Settle(*options);
-    ReportTraining("generator", Help(), generator::TrainGenerator(options->run),
-                   options->common);
-  });
+  SetTraining(
+      *verb,
+      {.help = Help(),
+       .kind = Kind(),
+       .settle = [options](const TrainingOptions&) { Settle(*options); },
+       .sizes = [options] { return SizesOf(options->run.training.config); },
+       .train =
+           [options](const train::TrainerOptions& trainer) {
+             options->run.trainer = trainer;
+             options->run.note = trainer.note;
+             return generator::TrainGenerator(options->run);
+           }},
+      options->common);
 }
 
 }  // namespace keylens::cli

@@ -1,8 +1,6 @@
 // keylens train translator: learns to translate German into English.
 
-#include <keylens/nn/memory.h>
-
-#include <iostream>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -60,9 +58,9 @@ void AddModelOptions(CLI::App& app, translator::TranslatorConfig& config) {
 }
 
 // What a model that training starts with says itself.
-constexpr const char* kModelOptions[] = {
-    "--vocab",        "--width",          "--heads",
-    "--feed-forward", "--encoder-layers", "--decoder-layers"};
+constexpr const char* kModelOptions[] = {"vocab",          "width",
+                                         "heads",          "feed-forward",
+                                         "encoder-layers", "decoder-layers"};
 
 void AddFromOption(CLI::App& app, translator::TranslatorTraining& training) {
   CLI::Option* from =
@@ -70,7 +68,7 @@ void AddFromOption(CLI::App& app, translator::TranslatorTraining& training) {
                      "model folder: start with its weights and its vocabulary")
           ->type_name("DIR");
   for (const char* option : kModelOptions)
-    from->excludes(app.get_option(option));
+    from->excludes(app.get_option(std::string("--") + option));
 }
 
 void AddVarietyOptions(CLI::App& app, translator::VarietyShares& shares) {
@@ -113,18 +111,48 @@ void AddTextOptions(CLI::App& app, translator::TranslatorTraining& training) {
       ->capture_default_str();
 }
 
+train::RunFile::Options SizesOf(const translator::TranslatorConfig& config) {
+  return {{"width", {std::to_string(config.hidden_size)}},
+          {"heads", {std::to_string(config.num_heads)}},
+          {"feed-forward", {std::to_string(config.mlp_size)}},
+          {"encoder-layers", {std::to_string(config.encoder_layers)}},
+          {"decoder-layers", {std::to_string(config.decoder_layers)}}};
+}
+
+// But for --vocab: the model says how many pieces there are, not the most that
+// were asked for.
+train::RunFile::Options SizesOfModel(const std::filesystem::path& model) {
+  const std::filesystem::path config = model / "config.json";
+  if (!std::filesystem::exists(config)) return {};
+  return SizesOf(translator::ReadTranslatorConfig(config));
+}
+
+RunKind Kind() {
+  RunKind kind = {"translator", {"seed", "from"}, SizesOfModel};
+  kind.fixed.insert(std::begin(kModelOptions), std::end(kModelOptions));
+  return kind;
+}
+
+// A new run that starts with a model is of its sizes.
+void TakeSizesOfModel(translator::TrainingRun& run,
+                      const std::filesystem::path& out) {
+  const std::filesystem::path& from = run.training.from;
+  if (from.empty() || std::filesystem::exists(train::CheckpointOf(out))) return;
+  const std::filesystem::path config = from / "config.json";
+  if (std::filesystem::exists(config))
+    run.training.config = translator::ReadTranslatorConfig(config);
+}
+
 void Settle(Options& options) {
   translator::TrainingRun& run = options.run;
   run.data = options.common.data;
-  run.trainer = options.common.trainer;
-  run.training.seed = options.common.seed;
+  TakeSizesOfModel(run, options.common.trainer.out);
   run.training.bfloat16 = options.common.bfloat16;
   const translator::TranslatorConfig& config = run.training.config;
   if (config.hidden_size % config.num_heads != 0 ||
       config.hidden_size % 2 != 0) {
     throw UsageError("--width: must be even and a multiple of --heads");
   }
-  run.note = [](const std::string& line) { std::cerr << line << '\n'; };
 }
 
 }  // namespace
@@ -139,13 +167,19 @@ void AddTranslatorTraining(CLI::App& train) {
   AddFromOption(*verb, options->run.training);
   AddTextOptions(*verb, options->run.training);
   AddVarietyOptions(*verb, options->run.training.variety);
-  verb->callback([verb, options] {
-    nn::KeepFreedMemory();
-    SettleTrainingOptions(*verb, options->common);
-    Settle(*options);
-    ReportTraining("translator", Help(),
-                   translator::TrainTranslator(options->run), options->common);
-  });
+  SetTraining(
+      *verb,
+      {.help = Help(),
+       .kind = Kind(),
+       .settle = [options](const TrainingOptions&) { Settle(*options); },
+       .sizes = [options] { return SizesOf(options->run.training.config); },
+       .train =
+           [options](const train::TrainerOptions& trainer) {
+             options->run.trainer = trainer;
+             options->run.note = trainer.note;
+             return translator::TrainTranslator(options->run);
+           }},
+      options->common);
 }
 
 }  // namespace keylens::cli

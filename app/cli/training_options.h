@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
+#include "app/cli/resume.h"
 #include "app/cli/verb.h"
 #include "src/train/trainer.h"
 
@@ -39,15 +41,24 @@ struct TrainingHelp {
 void AddTrainingOptions(CLI::App& app, const TrainingHelp& help,
                         TrainingOptions& options);
 
-// Takes over the options that have no value unless they were given. Throws
-// UsageError for a precision that this CPU does not multiply.
-void SettleTrainingOptions(const CLI::App& app, TrainingOptions& options);
+// A system's part of `keylens train`.
+struct TrainingVerb {
+  TrainingHelp help;
+  RunKind kind;
+  // Takes over `common`, and throws UsageError for options that do not fit.
+  std::function<void(const TrainingOptions& common)> settle;
+  // The options that the settled config stands for.
+  std::function<train::RunFile::Options()> sizes;
+  std::function<train::TrainingResult(const train::TrainerOptions&)> train;
+};
 
-// Says how the run ended, how to go on where it was stopped, and, on standard
-// output, where the model is.
-void ReportTraining(const std::string& system, const TrainingHelp& help,
-                    const train::TrainingResult& result,
-                    const TrainingOptions& options);
+// Makes `verb`, all of whose options are declared, run the training: it
+// completes the options by those of the run that --resume names, trains, shows
+// how it goes on standard error, and says in the end how to go on and, on
+// standard output, where the model is. Its numbers have to be finite from here
+// on. `common` lives as long as the verb.
+void SetTraining(CLI::App& verb, const TrainingVerb& system,
+                 TrainingOptions& common);
 
 // The systems that can be trained: subcommands of `keylens train`.
 void AddClassifierTraining(CLI::App& train);

@@ -30,13 +30,14 @@ std::array<NamedBuffer, 4> BuffersOf(const TrainingState& state) {
 }
 
 std::string ProgressJson(const Progress& progress) {
-  return Json{{"seed", progress.seed},
-              {"batch", progress.batch},
-              {"step", progress.step},
-              {"examples", progress.examples},
-              {"optimizer_step", progress.optimizer_step},
-              {"seconds", progress.seconds}}
-      .dump();
+  Json json = {{"seed", progress.seed},
+               {"batch", progress.batch},
+               {"step", progress.step},
+               {"examples", progress.examples},
+               {"optimizer_step", progress.optimizer_step},
+               {"seconds", progress.seconds}};
+  if (progress.first_loss) json["first_loss"] = *progress.first_loss;
+  return json.dump();
 }
 
 Progress ParseProgress(const Safetensors& file) {
@@ -46,8 +47,12 @@ Progress ParseProgress(const Safetensors& file) {
   }
   try {
     const Json json = Json::parse(found->second);
-    return {json.at("seed"),     json.at("batch"),          json.at("step"),
-            json.at("examples"), json.at("optimizer_step"), json.at("seconds")};
+    Progress progress = {
+        json.at("seed"),     json.at("batch"),          json.at("step"),
+        json.at("examples"), json.at("optimizer_step"), json.at("seconds"),
+        std::nullopt};
+    if (json.contains("first_loss")) progress.first_loss = json["first_loss"];
+    return progress;
   } catch (const Json::exception& error) {
     throw Error(fmt::format("{}: progress of the run: {}", file.name(),
                             JsonMistake(error)));
@@ -105,6 +110,11 @@ void ReadCheckpoint(const std::filesystem::path& path,
     }
   }
   state.progress = progress;
+}
+
+std::optional<Progress> ReadProgress(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return {};
+  return ParseProgress(Safetensors::Read(path));
 }
 
 }  // namespace keylens::train

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "src/train/flat_parameters.h"
 
@@ -18,6 +19,8 @@ struct Progress {
   int64_t examples = 0;        // seen in them
   int64_t optimizer_step = 0;  // those that the optimizer took
   double seconds = 0;          // of training, over all sittings
+  // The loss of the first step; checkpoints of old do not know it.
+  std::optional<double> first_loss;
 };
 
 // All that a run needs to go on as if it had never stopped.
@@ -42,6 +45,10 @@ void WriteCheckpoint(const std::filesystem::path& path,
 // file and the tensor, where one is missing or has another shape.
 void ReadCheckpoint(const std::filesystem::path& path,
                     const FlatParameters& parameters, TrainingState& state);
+
+// The progress alone; none where there is no such file. Throws Error where it
+// is no checkpoint.
+std::optional<Progress> ReadProgress(const std::filesystem::path& path);
 
 }  // namespace keylens::train
 

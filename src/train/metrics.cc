@@ -4,11 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
 #include "src/base/error.h"
-#include "src/base/file.h"
+#include "src/train/json_lines.h"
 
 namespace keylens::train {
 namespace {
@@ -31,28 +30,11 @@ std::string Line(const Metrics& metrics) {
   return json.dump() + "\n";
 }
 
-// A line that was cut short by a crash is dropped as well.
-bool IsWithin(const std::string& line, int64_t last_step) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  return json.is_object() && json.contains("step") &&
-         json["step"].is_number_integer() && json["step"] <= last_step;
-}
-
-std::string KeptLines(const std::filesystem::path& path, int64_t last_step) {
-  if (last_step == 0 || !std::filesystem::exists(path)) return "";
-  std::istringstream lines(ReadFile(path));
-  std::string kept;
-  for (std::string line; std::getline(lines, line);) {
-    if (IsWithin(line, last_step)) kept += line + "\n";
-  }
-  return kept;
-}
-
 }  // namespace
 
 MetricsFile::MetricsFile(const std::filesystem::path& path, int64_t last_step)
     : path_(path) {
-  WriteFileAtomically(path, KeptLines(path, last_step));
+  KeepLinesUpTo(path, last_step);
   stream_ = std::fopen(path.c_str(), "a");
   if (stream_ == nullptr) {
     throw Error(path.string() + ": cannot be written: " + std::strerror(errno));

@@ -16,14 +16,15 @@ constexpr int64_t kChunk = 2048;
 
 int64_t ChunkCount(int64_t size) { return (size + kChunk - 1) / kChunk; }
 
-// Calls work(chunk, first, last) for every chunk, each worker a stretch of
+// Calls work(chunk, first, last) for every chunk, each thread a stretch of
 // them.
-void ForChunks(int64_t size, Workers& workers,
+void ForChunks(int64_t size, ThreadPool& threads,
                const std::function<void(int64_t, int64_t, int64_t)>& work) {
   const int64_t chunks = ChunkCount(size);
-  workers.Run([&](int worker) {
-    const int64_t end = chunks * (worker + 1) / workers.count();
-    for (int64_t i = chunks * worker / workers.count(); i < end; ++i) {
+  const int64_t stretches = threads.size();
+  ForEach(threads, stretches, [&](int64_t stretch) {
+    const int64_t end = chunks * (stretch + 1) / stretches;
+    for (int64_t i = chunks * stretch / stretches; i < end; ++i) {
       work(i, i * kChunk, std::min(size, (i + 1) * kChunk));
     }
   });
@@ -56,8 +57,8 @@ Optimizer::Optimizer(torch::Tensor values, std::vector<torch::Tensor> gradients,
 }
 
 double Optimizer::Step(double learning_rate, double average_decay,
-                       Workers& workers) {
-  const double norm = SumGradients(workers);
+                       ThreadPool& threads) {
+  const double norm = SumGradients(threads);
   if (!std::isfinite(norm)) {
     gradients_[0].zero_();
     return norm;
@@ -65,7 +66,7 @@ double Optimizer::Step(double learning_rate, double average_decay,
   const bool clipped = options_.clip_norm > 0 && norm > options_.clip_norm;
   ++steps_;
   Update(learning_rate, average_decay,
-         clipped ? options_.clip_norm / norm : 1.0, workers);
+         clipped ? options_.clip_norm / norm : 1.0, threads);
   return norm;
 }
 
@@ -78,10 +79,10 @@ void Optimizer::Restore(int64_t steps, const torch::Tensor& first_moment,
 
 // Leaves the sum in gradients_[0], added in the order of the workers, and the
 // others zero. Returns its norm.
-double Optimizer::SumGradients(Workers& workers) {
+double Optimizer::SumGradients(ThreadPool& threads) {
   const int64_t size = values_.numel();
   std::vector<double> squares(ChunkCount(size));
-  ForChunks(size, workers, [&](int64_t chunk, int64_t first, int64_t last) {
+  ForChunks(size, threads, [&](int64_t chunk, int64_t first, int64_t last) {
     float* sum = gradients_[0].data_ptr<float>() + first;
     for (std::size_t i = 1; i < gradients_.size(); ++i) {
       AddAndClear(sum, gradients_[i].data_ptr<float>() + first, last - first);
@@ -94,7 +95,7 @@ double Optimizer::SumGradients(Workers& workers) {
 }
 
 void Optimizer::Update(double learning_rate, double average_decay,
-                       double gradient_scale, Workers& workers) {
+                       double gradient_scale, ThreadPool& threads) {
   const auto steps = static_cast<double>(steps_);
   const double first_share = 1 - std::pow(options_.beta1, steps);
   const double second_share = 1 - std::pow(options_.beta2, steps);
@@ -107,7 +108,7 @@ void Optimizer::Update(double learning_rate, double average_decay,
       static_cast<float>(1 / second_share),
       static_cast<float>(options_.epsilon),
       static_cast<float>(1 - average_decay)};
-  ForChunks(values_.numel(), workers,
+  ForChunks(values_.numel(), threads,
             [&](int64_t, int64_t first, int64_t last) {
               UpdateAdam(scalars,
                          {values_.data_ptr<float>() + first,

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/train/workers.h"
+#include "src/parallel/thread_pool.h"
 
 namespace keylens::train {
 
@@ -21,10 +21,10 @@ struct OptimizerOptions {
 // AdamW (Loshchilov, Hutter: Decoupled weight decay regularization, algorithm
 // 2) and the moving average of the weights, over flat buffers of equal length.
 //
-// A step is two passes over memory, shared among the workers: one adds up their
-// gradients and their norm, one updates everything. torch::optim::AdamW takes
-// nine passes in one thread, a seventh of the time of a training step; see
-// docs/decisions.
+// A step is two passes over memory, shared among threads: one adds up the
+// workers' gradients and their norm, one updates everything.
+// torch::optim::AdamW takes nine passes in one thread, a seventh of the time of
+// a training step; see docs/decisions.
 class Optimizer {
  public:
   // `values` are the weights; `gradients` one buffer for each worker, whose sum
@@ -36,9 +36,9 @@ class Optimizer {
   // Clips the gradient, takes one step, moves the average by `average_decay`
   // (its new value is decay * average + (1 - decay) * weights), and sets the
   // gradients to zero. Returns the norm that the gradient had; where it is not
-  // finite, nothing is changed but the gradients. The number of workers changes
+  // finite, nothing is changed but the gradients. The number of threads changes
   // no bit of what a given gradient does.
-  double Step(double learning_rate, double average_decay, Workers& workers);
+  double Step(double learning_rate, double average_decay, ThreadPool& threads);
 
   // Steps taken, and the running means of the gradient and of its square.
   int64_t steps() const { return steps_; }
@@ -50,9 +50,9 @@ class Optimizer {
                const torch::Tensor& second_moment);
 
  private:
-  double SumGradients(Workers& workers);
+  double SumGradients(ThreadPool& threads);
   void Update(double learning_rate, double average_decay, double gradient_scale,
-              Workers& workers);
+              ThreadPool& threads);
 
   OptimizerOptions options_;
   torch::Tensor values_;

@@ -37,12 +37,16 @@ class Task {
   // Called by several threads at once, each with its own model.
   virtual torch::Tensor Loss(torch::nn::Module& model, const Share& share) = 0;
 
+  // Called once, before the first loss of a sitting: `step` steps are done, and
+  // what the task wrote of later ones belongs to a lost sitting.
+  virtual void GoOnFrom(int64_t /*step*/) {}
+
   // Writes what the model makes of a few fixed inputs into `folder`, under
-  // names that contain `step`. Called on the averaged weights, with all threads
-  // idle.
-  virtual void WriteSamples(torch::nn::Module& model,
-                            const std::filesystem::path& folder,
-                            int64_t step) = 0;
+  // names that contain `step`, and returns a line that says how good it is, or
+  // nothing. Called on the averaged weights, with all threads idle.
+  virtual std::string WriteSamples(torch::nn::Module& model,
+                                   const std::filesystem::path& folder,
+                                   int64_t step) = 0;
 
   // Writes the model to `folder` so that the system's pipeline can read it.
   // Called on the averaged weights at every checkpoint.

@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
+#include "src/parallel/stop_token.h"
 #include "src/train/optimizer.h"
+#include "src/train/progress.h"
+#include "src/train/run_file.h"
 #include "src/train/schedule.h"
 #include "src/train/task.h"
 
@@ -14,11 +18,13 @@ namespace keylens::train {
 struct TrainerOptions {
   std::filesystem::path out;  // created where missing
   bool resume = false;        // go on with the run that `out` holds, if any
-  // The end: after so many steps, or hours of training (over all sittings);
-  // with neither, training goes on until it is told to stop.
+  // The end: after so many steps, or hours of training, both counted from the
+  // beginning of the run over all its sittings; with neither, training goes on
+  // until it is told to stop.
   std::optional<int64_t> steps;
   std::optional<double> hours;
-  // Where they are not given: what the resumed run had, or these defaults.
+  // Where they are not given: what the resumed run had, or these defaults. A
+  // run keeps its seed.
   std::optional<uint64_t> seed;  // 0
   std::optional<int64_t> batch;  // default_batch
   int64_t default_batch = 32;
@@ -29,18 +35,40 @@ struct TrainerOptions {
   double checkpoint_seconds = 90;
   double sample_seconds = 600;
   int64_t metrics_steps = 50;  // steps from one line of metrics to the next
+  StopToken stop;              // ends the run after the step that is under way
+  // Called before the first step: from here on a stop has something to keep.
+  std::function<void()> on_start = {};
+  std::optional<RunFile> run_file = {};  // written to `out`
+  ProgressSink progress = {};            // after each step
+  LineSink note = {};                    // a line for a person
 };
+
+// Where a run keeps its state.
+std::filesystem::path CheckpointOf(const std::filesystem::path& run);
+
+// Throws Error where the run's folder is that of its data or lies within: its
+// own files would be taken for data the next time.
+void CheckOutsideData(const std::filesystem::path& run,
+                      const std::filesystem::path& data);
+
+// Fills in what the run in `options.out` has decided, its seed and batch, or
+// the defaults of a new one: before a task is made, since that wants to know
+// the seed, too. Throws Error where `out` holds a run and `resume` is not set,
+// and where another seed is asked for than the run has.
+void SettleRun(TrainerOptions& options);
 
 struct TrainingResult {
   int64_t steps = 0;     // done, over all sittings
   int64_t examples = 0;  // seen in them
-  double loss = 0;       // mean of the last line of metrics
+  // Mean of the last line of metrics; none where no step was left to do.
+  std::optional<double> loss;
   bool interrupted = false;
+  double seconds = 0;  // of training, over all sittings
 };
 
 // Trains until the end that the options name, until the task has enough, or
-// until Ctrl-C or SIGTERM, and
-// leaves in `options.out`:
+// until it is told to stop, and leaves in `options.out`:
+//   run.json                options.run_file
 //   checkpoint.safetensors  weights, average, moments and progress
 //   metrics.jsonl           loss and speed
 //   samples/                what the model made of a few inputs, over time
@@ -49,8 +77,14 @@ struct TrainingResult {
 // was killed and resumed ends with the same weights, bit for bit, as one that
 // never stopped (with the same number of workers, and an end given in steps).
 //
-// Throws Error where `out` holds a run and `resume` is not set, where a file
-// cannot be read or written, or where the loss stays not finite.
+// A state is written once its loss is known, and only where that is worth
+// keeping (LossWatch): a run that diverges leaves the checkpoint and the model
+// that it had before.
+//
+// The number of threads that torch and OpenMP use in the calling thread stays
+// as it is. Throws Error as SettleRun does, where a file cannot be read or
+// written, where threads cannot be made, where the loss stays not finite, or
+// where the run ends with a state that is not worth keeping.
 TrainingResult Train(Task& task, const TrainerOptions& options);
 
 }  // namespace keylens::train

@@ -1,5 +1,7 @@
 #include "systems/classifier/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,22 @@ std::vector<Guess> Ranked(const std::vector<float>& probabilities,
   std::ranges::stable_sort(guesses, std::ranges::greater(),
                            &Guess::probability);
   return guesses;
+}
+
+// The model's label of each class of a set, which may lack some of them.
+std::vector<int32_t> LabelsOf(const Dataset& dataset,
+                              const std::vector<std::string>& labels) {
+  std::vector<int32_t> result;
+  for (const std::string& name : dataset.classes()) {
+    const auto found = std::ranges::find(labels, name);
+    if (found == labels.end()) {
+      throw Error(
+          fmt::format("{}: has other classes than the model, which knows no {}",
+                      dataset.folder().string(), name));
+    }
+    result.push_back(static_cast<int32_t>(found - labels.begin()));
+  }
+  return result;
 }
 
 }  // namespace
@@ -59,11 +77,11 @@ render::AttentionReport Pipeline::Maps(const Image& image,
 
 Evaluation Pipeline::Evaluate(const Dataset& dataset,
                               const NoteSink& note) const {
-  if (dataset.classes() != labels())
-    throw Error(dataset.folder().string() +
-                ": has other classes than the model");
-  const LabelledPictures test = ReadPictures(
+  const std::vector<int32_t> labels_of_set = LabelsOf(dataset, labels());
+  LabelledPictures test = ReadPictures(
       dataset, Split::kTest, FramingOf(parts_->model->config()), note);
+  for (int32_t& label : test.labels)
+    label = labels_of_set[static_cast<std::size_t>(label)];
   std::vector<int32_t> predicted;
   for (const auto& probabilities : Probabilities(*parts_->model, test.pictures))
     predicted.push_back(BestClass(probabilities));

@@ -225,6 +225,45 @@ TEST(ClassFoldersTest, TakesFoldersOfTrainAndTest) {
               HasSubstr("horse: is no class"));
 }
 
+// What unzipping leaves, a class that was emptied, one of broken pictures.
+TEST(ClassFoldersTest, AFolderWithoutAPictureIsNoClass) {
+  const Folder folder;
+  WritePicture(folder, "cat/1.png", 4);
+  WritePicture(folder, "dog/2.png", 4);
+  MakeFolder(folder / "__MACOSX");
+  MakeFolder(folder / "empty");
+  folder.Write("blue/1.png", "no picture");
+  folder.Write("blue/readme.txt", "nor this");
+  const auto dataset = OpenDataset(folder.path());
+  EXPECT_THAT(dataset->classes(), ElementsAre("cat", "dog"));
+  for (const Split split : {Split::kTrain, Split::kTest}) {
+    std::vector<std::string> notes;
+    const Seen seen = VisitAll(*dataset, split, [&](const std::string& line) {
+      notes.push_back(line);
+    });
+    EXPECT_THAT(seen.labels, ElementsAre(0, 1));
+    EXPECT_THAT(notes, ElementsAre(HasSubstr("__MACOSX: has no picture"),
+                                   HasSubstr("blue: has no picture"),
+                                   HasSubstr("empty: has no picture")));
+  }
+}
+
+TEST(ClassFoldersTest, ATestFolderMayHaveOneWithoutPictures) {
+  const Folder folder;
+  WritePicture(folder, "train/cat/1.png", 4);
+  WritePicture(folder, "train/dog/2.png", 4);
+  WritePicture(folder, "test/cat/3.png", 4);
+  MakeFolder(folder / "test/dog");
+  MakeFolder(folder / "test/__MACOSX");
+  std::vector<std::string> notes;
+  const Seen seen =
+      VisitAll(*OpenDataset(folder.path()), Split::kTest,
+               [&](const std::string& line) { notes.push_back(line); });
+  EXPECT_THAT(seen.labels, ElementsAre(0));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("it is no class"),
+                                 HasSubstr("adds nothing to its class")));
+}
+
 TEST(DatasetTest, SaysWhatADataSetIs) {
   const Folder folder;
   EXPECT_THAT(Refusal([&] { OpenDataset(folder.path()); }),

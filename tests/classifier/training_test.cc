@@ -99,17 +99,22 @@ std::string StateOf(const fs::path& run) {
 TEST(ClassifierTrainingTest, ThreeStepsAndThreeMoreAreSix) {
   const Folder folder;
   WriteHalves(folder, "train", 8, 100);
-  TrainClassifier(TinyRun(folder, "whole", 6));
+  TrainingRun whole = TinyRun(folder, "whole", 6);
+  whole.trainer.seed = 7;
+  TrainClassifier(whole);
   TrainingRun parts = TinyRun(folder, "parts", 3);
+  parts.trainer.seed = 7;
   TrainClassifier(parts);
   parts.trainer.resume = true;
   parts.trainer.steps = 6;
+  parts.trainer.seed.reset();                  // the run knows its own
   parts.training.config = ClassifierConfig();  // the run knows its own
   TrainClassifier(parts);
   EXPECT_EQ(StateOf(folder / "whole"), StateOf(folder / "parts"));
 
   WriteHalves(folder, "other/train", 2, 1);
   MakeFolder(folder / "other/train/third");
+  WritePng(folder / "other/train/third/0.png", Half(true, 1));
   parts.data = folder / "other";
   EXPECT_THAT(Refusal([&] { TrainClassifier(parts); }),
               HasSubstr("other classes"));

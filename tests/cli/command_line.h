@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -55,6 +56,7 @@ class CommandLine : public testing::Test {
     EXPECT_EQ(posix_spawn(&child, KEYLENS_PROGRAM, &files, nullptr, argv.data(),
                           environ),
               0);
+    child_ = child;
     posix_spawn_file_actions_destroy(&files);
     int status = 0;
     EXPECT_EQ(waitpid(child, &status, 0), child);
@@ -64,6 +66,9 @@ class CommandLine : public testing::Test {
     std::filesystem::remove(err);
     return result;
   }
+
+  // The program that runs, or ran last: for another thread to send signals to.
+  pid_t child() const { return child_; }
 
   // Expects one line on standard error that has `part` in it, nothing on
   // standard output, and nothing in the folder but what was there.
@@ -91,6 +96,7 @@ class CommandLine : public testing::Test {
 
  private:
   std::filesystem::path folder_;
+  mutable std::atomic<pid_t> child_ = 0;
 };
 
 }  // namespace keylens

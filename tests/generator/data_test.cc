@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(PictureSetTest, ReadsMetadataInItsOrderAtTheModelsSize) {
   const TestFolder folder("set");
@@ -56,6 +57,42 @@ no JSON
       notes,
       ElementsAre(HasSubstr("metadata.jsonl:3"), HasSubstr("metadata.jsonl:4"),
                   HasSubstr("bad.png"), HasSubstr("missing.png")));
+}
+
+TEST(PictureSetTest, SaysInItsOwnWordsWhatIsWrongWithALine) {
+  const TestFolder folder("lines");
+  WritePng(folder.path() / "p.png", Disc(8, 1, 2, 3));
+  WriteFileAtomically(folder.path() / "metadata.jsonl",
+                      R"({"file_name":"p.png"}
+{"file_name":"p.png","text":null}
+{"file_name":3,"text":"x"}
+{"text":"x"}
+{broken
+[{"file_name":"p.png","text":"x"}]
+"text"
+{"file_name":"p.png","text":"x","keywords":"y"}
+{"file_name":"p.png","text":"x","split":["test"]}
+{"file_name":"p.png","text":"good"}
+)");
+  std::vector<std::string> notes;
+  EXPECT_EQ(ReadPictureSet(folder.path(), 8,
+                           [&](const std::string& note) {
+                             EXPECT_THAT(note, Not(HasSubstr("exception")));
+                             notes.push_back(note);
+                           })
+                .size(),
+            1u);
+  EXPECT_THAT(
+      notes, ElementsAre(
+                 HasSubstr(":1: left out: has no \"text\""),
+                 HasSubstr(":2: left out: \"text\" is no string"),
+                 HasSubstr(":3: left out: \"file_name\" is no string"),
+                 HasSubstr(":4: left out: has no \"file_name\""),
+                 HasSubstr(":5: left out: is not JSON"),
+                 HasSubstr(":6: left out: is no JSON object; each line is one"),
+                 HasSubstr(":7: left out: is no JSON object"),
+                 HasSubstr(":8: left out: \"keywords\" is no list of strings"),
+                 HasSubstr(":9: left out: \"split\" is no string")));
 }
 
 TEST(PictureSetTest, ReadsTextFilesBesidePictures) {

@@ -59,11 +59,14 @@ TEST(GeneratorTrainingTest, ThreeStepsAndThreeMoreAreSix) {
   WriteDiscs(folder.path());
   TrainingRun whole = TinyRun(folder.path(), folder.path() / "whole", 6);
   whole.trainer.schedule.decay_share = 0;
+  whole.trainer.seed = 7;
   TrainGenerator(whole);
   TrainingRun parts = TinyRun(folder.path(), folder.path() / "parts", 3);
   parts.trainer.schedule.decay_share = 0;
+  parts.trainer.seed = 7;
   TrainGenerator(parts);
   parts.trainer.resume = true;
+  parts.trainer.seed.reset();  // the run knows its own
   parts.trainer.steps = 6;
   parts.training.config = GeneratorConfig();  // the run knows its own
   TrainGenerator(parts);

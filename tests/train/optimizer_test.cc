@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "src/nn/torch_pool.h"
+
 namespace keylens::train {
 namespace {
 
@@ -49,11 +51,11 @@ TEST(OptimizerTest, TakesTheStepsOfTorchsAdamW) {
                                .eps(options.epsilon)
                                .weight_decay(options.weight_decay));
   torch::Tensor average = expected.detach().clone();
-  Workers workers(2);
+  ThreadPool threads = nn::TorchPool(2);
   for (int step = 0; step < 20; ++step) {
     FillGradients(buffers, step);
     expected.mutable_grad() = buffers.gradients[0].to(torch::kDouble);
-    optimizer.Step(0.01, 0.9, workers);
+    optimizer.Step(0.01, 0.9, threads);
     adam.step();
     average = 0.9 * average + 0.1 * expected.detach();
   }
@@ -72,23 +74,23 @@ TEST(OptimizerTest, ClipsTheSumOfTheGradients) {
                       options);
   buffers.gradients[0].fill_(3);
   buffers.gradients[1].fill_(1);
-  Workers workers(1);
-  EXPECT_NEAR(optimizer.Step(0.01, 0.9, workers), 4 * std::sqrt(kSize), 1e-2);
+  ThreadPool threads = nn::TorchPool(1);
+  EXPECT_NEAR(optimizer.Step(0.01, 0.9, threads), 4 * std::sqrt(kSize), 1e-2);
   // The first moment is (1 - beta1) times the clipped gradient.
   const double clipped = 1 / std::sqrt(kSize);
   EXPECT_NEAR(optimizer.first_moment()[17].item<double>(), 0.1 * clipped, 1e-7);
   EXPECT_EQ(buffers.gradients[1].abs().max().item<float>(), 0);
 }
 
-TEST(OptimizerTest, TheNumberOfWorkersChangesNoBit) {
+TEST(OptimizerTest, TheNumberOfThreadsChangesNoBit) {
   std::vector<Buffers> results;
   for (const int count : {1, 2, 3}) {
     Buffers buffers = MakeBuffers(2);
     Optimizer optimizer(buffers.values, buffers.gradients, buffers.average, {});
-    Workers workers(count);
+    ThreadPool threads = nn::TorchPool(count);
     for (int step = 0; step < 5; ++step) {
       FillGradients(buffers, step);
-      optimizer.Step(0.01, 0.9, workers);
+      optimizer.Step(0.01, 0.9, threads);
     }
     results.push_back(buffers);
   }
@@ -104,8 +106,8 @@ TEST(OptimizerTest, AGradientThatIsNotFiniteChangesNothing) {
     Optimizer optimizer(buffers.values, buffers.gradients, buffers.average, {});
     FillGradients(buffers, 0);
     buffers.gradients[0][4999] = bad;
-    Workers workers(2);
-    EXPECT_FALSE(std::isfinite(optimizer.Step(0.01, 0.9, workers)));
+    ThreadPool threads = nn::TorchPool(2);
+    EXPECT_FALSE(std::isfinite(optimizer.Step(0.01, 0.9, threads)));
     EXPECT_TRUE(buffers.values.equal(before));
     EXPECT_TRUE(buffers.average.equal(before));
     EXPECT_EQ(optimizer.steps(), 0);

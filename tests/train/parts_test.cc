@@ -1,22 +1,20 @@
 // The trainer's parts that need no model: random numbers, the schedule, the
-// metrics file, the workers, the progress line.
+// files of a run, the watch over the loss.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <set>
-#include <stdexcept>
 #include <vector>
 
+#include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/random/random.h"
+#include "src/train/loss_watch.h"
 #include "src/train/metrics.h"
-#include "src/train/progress_line.h"
+#include "src/train/run_file.h"
 #include "src/train/schedule.h"
-#include "src/train/workers.h"
 
 namespace keylens::train {
 namespace {
@@ -130,38 +128,60 @@ TEST_F(MetricsTest, ANewRunStartsEmpty) {
   EXPECT_EQ(ReadFile(path_), "");
 }
 
-TEST(WorkersTest, EveryWorkerRunsOnce) {
-  Workers workers(3);
-  for (int round = 0; round < 50; ++round) {
-    std::vector<std::atomic<int>> runs(3);
-    workers.Run([&](int worker) { ++runs.at(worker); });
-    for (const auto& count : runs) EXPECT_EQ(count, 1);
+TEST(LossWatchTest, KeepsWhatIsFiniteAndNotFarAboveTheBeginning) {
+  LossWatch watch;
+  EXPECT_TRUE(watch.IsGood(1e6));  // it knows of no other
+  watch.Take(NAN);
+  EXPECT_FALSE(watch.good());
+  EXPECT_FALSE(watch.first());
+  watch.Take(2.5);
+  EXPECT_EQ(watch.first(), 2.5);
+  for (const double loss : {0.0, 0.01, 2.5, 30.0}) {
+    watch.Take(loss);
+    EXPECT_TRUE(watch.good()) << loss;
   }
+  for (const double loss : {51.0, 1e9, HUGE_VAL, -HUGE_VAL, double{NAN}}) {
+    watch.Take(loss);
+    EXPECT_FALSE(watch.good()) << loss;
+  }
+  EXPECT_EQ(watch.first(), 2.5);
+  EXPECT_FALSE(LossWatch(0.1).IsGood(2.5));
 }
 
-TEST(WorkersTest, AnErrorIsThrownAndTheNextRunWorks) {
-  Workers workers(2);
-  EXPECT_THROW(workers.Run([](int worker) {
-    if (worker == 1) throw std::runtime_error("one");
-  }),
-               std::runtime_error);
-  int sum = 0;
-  workers.Run([&](int worker) { sum += worker == 1 ? 1 : 0; });
-  EXPECT_EQ(sum, 1);
+class RunFileTest : public ::testing::Test {
+ protected:
+  RunFileTest() : folder_(fs::path(::testing::TempDir()) / "keylens_run") {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~RunFileTest() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+TEST_F(RunFileTest, ReadsWhatItWrote) {
+  EXPECT_FALSE(ReadRunFile(folder_));
+  const RunFile run = {"classifier",
+                       {{"lr", {"1e-3"}}, {"channels", {"8", "16", "24"}}}};
+  WriteRunFile(folder_, run);
+  const auto read = ReadRunFile(folder_);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->system, "classifier");
+  EXPECT_EQ(read->options, run.options);
 }
 
-TEST(ProgressTextTest, SaysWhatIsKnown) {
-  ProgressReport report;
-  report.step = 1200;
-  report.loss = 0.07123;
-  report.examples_per_second = 81.26;
-  report.examples_name = "pictures";
-  EXPECT_EQ(ProgressText(report), "step 1200  loss 0.0712  81.3 pictures/s");
-  report.share_done = 0.5;
-  report.seconds_left = 720;
-  EXPECT_EQ(ProgressText(report),
-            "[############............]  50 %  step 1200  loss 0.0712  81.3 "
-            "pictures/s  12 min left");
+TEST_F(RunFileTest, WhatIsNoneIsNamed) {
+  for (const char* text :
+       {"", "{", "[]", "{\"system\": 3}", "{\"system\": \"x\"}",
+        "{\"system\": \"x\", \"options\": {\"lr\": 0.1}}"}) {
+    WriteFileAtomically(folder_ / "run.json", text);
+    try {
+      ReadRunFile(folder_);
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("run.json"));
+    }
+  }
 }
 
 }  // namespace

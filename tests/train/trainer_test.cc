@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -46,9 +48,10 @@ class LineTask : public Task {
     return torch::mse_loss(y, x.sum(1) + 1);
   }
 
-  void WriteSamples(torch::nn::Module&, const fs::path& folder,
-                    int64_t step) override {
+  std::string WriteSamples(torch::nn::Module&, const fs::path& folder,
+                           int64_t step) override {
     WriteFileAtomically(folder / std::to_string(step), "sample");
+    return "sample of step " + std::to_string(step);
   }
 
   void Export(torch::nn::Module& model, const fs::path& folder) override {
@@ -114,26 +117,29 @@ TEST_F(TrainerTest, TheLossFallsAndTheRunLeavesWhatItPromises) {
   EXPECT_EQ(result.steps, 300);
   EXPECT_EQ(result.examples, 1800);
   EXPECT_FALSE(result.interrupted);
-  EXPECT_LT(result.loss, 0.1);  // it starts above 30
+  EXPECT_LT(result.loss.value(), 0.1);  // it starts above 30
   EXPECT_TRUE(fs::exists(options.out / "samples/300"));
   EXPECT_TRUE(fs::exists(options.out / "model/bias"));
   EXPECT_THAT(ReadFile(options.out / "metrics.jsonl"),
               HasSubstr("\"step\":300"));
 }
 
-TEST_F(TrainerTest, CtrlCAndResumeEqualNeverHavingStopped) {
+TEST_F(TrainerTest, StopAndResumeEqualNeverHavingStopped) {
   LineTask task;
   const TrainerOptions whole = Options("whole", 6);
   Train(task, whole);
 
   TrainerOptions parts = Options("parts", 6);
-  task.before_loss = [](int64_t step) {
-    if (step == 2) std::raise(SIGINT);
+  StopSource stop;
+  parts.stop = stop.token();
+  task.before_loss = [&](int64_t step) {
+    if (step == 2) stop.RequestStop();
   };
   const TrainingResult stopped = Train(task, parts);
   EXPECT_TRUE(stopped.interrupted);
   EXPECT_EQ(stopped.steps, 3);  // the step under way is finished
   task.before_loss = nullptr;
+  parts.stop = {};
   parts.resume = true;
   parts.seed.reset();  // the run knows its own
   parts.batch.reset();
@@ -147,7 +153,8 @@ TEST_F(TrainerTest, TheNumberOfWorkersOnlyRegroupsTheSum) {
   TrainerOptions one = Options("one", 5), three = Options("three", 5);
   one.workers = 1;
   three.workers = 3;
-  EXPECT_NEAR(Train(task, one).loss, Train(task, three).loss, 1e-4);
+  EXPECT_NEAR(Train(task, one).loss.value(), Train(task, three).loss.value(),
+              1e-4);
 }
 
 // A child trains and writes a checkpoint after every step; it is killed at
@@ -174,10 +181,12 @@ TEST_F(TrainerTest, KilledAtAnyMomentItCanBeResumed) {
 
     LineTask task;
     TrainerOptions resumed = options;
+    StopSource stop;
+    resumed.stop = stop.token();
     int64_t first = -1;
     task.before_loss = [&](int64_t step) {
       if (first < 0) first = step;
-      std::raise(SIGINT);
+      stop.RequestStop();
     };
     Train(task, resumed);
     EXPECT_GT(first, last);  // nothing older than the last kill
@@ -214,6 +223,169 @@ TEST_F(TrainerTest, ADamagedCheckpointIsNamed) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("checkpoint.safetensors"));
   }
+}
+
+// From step `from` on the loss is what `factor` makes of it.
+class SpoiltTask : public LineTask {
+ public:
+  SpoiltTask(int64_t from, float factor) : from_(from), factor_(factor) {}
+
+  torch::Tensor Loss(torch::nn::Module& model, const Share& share) override {
+    const torch::Tensor loss = LineTask::Loss(model, share);
+    return share.step < from_ ? loss : loss * factor_;
+  }
+
+ private:
+  int64_t from_;
+  float factor_;
+};
+
+std::string ErrorOf(Task& task, const TrainerOptions& options) {
+  try {
+    Train(task, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// However a run ends in which the loss has lost its way, the last state before
+// is what is left of it: at the end, at a stop, with a checkpoint due at each
+// step.
+TEST_F(TrainerTest, ADivergedStateIsNeverWritten) {
+  LineTask good;
+  const TrainerOptions expected = Options("expected", 5);
+  Train(good, expected);
+  for (const float factor : {NAN, INFINITY, -INFINITY, 1e9f}) {
+    for (const double seconds : {0.0, 90.0}) {
+      for (const bool stopped : {false, true}) {
+        TrainerOptions options = Options("run", 5);
+        fs::remove_all(options.out);
+        Train(good, options);
+        const std::string model = ReadFile(options.out / "model/bias");
+        SpoiltTask spoilt(5, factor);
+        StopSource stop;
+        options.stop = stop.token();
+        spoilt.before_loss = [&](int64_t step) {
+          if (stopped && step == 6) stop.RequestStop();
+        };
+        options.resume = true;
+        options.steps = 9;
+        options.checkpoint_seconds = seconds;
+        EXPECT_THAT(ErrorOf(spoilt, options), HasSubstr("step 5 is kept"));
+        EXPECT_EQ(TensorBytes(Checkpoint(options)),
+                  TensorBytes(Checkpoint(expected)));
+        EXPECT_EQ(ReadFile(options.out / "model/bias"), model);
+      }
+    }
+  }
+}
+
+// What the message advises.
+TEST_F(TrainerTest, ADivergedRunGoesOnWithASmallerRate) {
+  LineTask task;
+  TrainerOptions options = Options("run", 4);
+  options.schedule.decay_share = 0;
+  TrainerOptions wild = options;
+  Train(task, options);
+  wild.resume = true;
+  wild.steps = 1000;
+  wild.schedule.learning_rate = 1e12;
+  wild.optimizer.clip_norm = 0;
+  wild.checkpoint_seconds = 0;
+  EXPECT_THAT(ErrorOf(task, wild), HasSubstr("smaller --lr"));
+  options.resume = true;
+  options.steps = 300;
+  options.schedule.learning_rate = 0.05;
+  const TrainingResult result = Train(task, options);
+  EXPECT_EQ(result.steps, 300);
+  EXPECT_LT(result.loss.value(), 1);  // it starts above 30
+}
+
+TEST_F(TrainerTest, ARunThatDivergesAtOnceLeavesNoCheckpoint) {
+  SpoiltTask task(0, NAN);
+  TrainerOptions options = Options("run", 5);
+  options.checkpoint_seconds = 0;
+  EXPECT_THAT(ErrorOf(task, options), HasSubstr("no checkpoint"));
+  EXPECT_FALSE(fs::exists(Checkpoint(options)));
+  EXPECT_FALSE(fs::exists(options.out / "model"));
+}
+
+TEST_F(TrainerTest, WithNothingLeftToDoNothingIsWritten) {
+  LineTask task;
+  TrainerOptions options = Options("run", 4);
+  Train(task, options);
+  const std::string before = ReadFile(Checkpoint(options));
+  options.resume = true;
+  options.steps = 3;
+  const TrainingResult result = Train(task, options);
+  EXPECT_FALSE(result.loss);
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_EQ(result.steps, 4);
+  EXPECT_EQ(ReadFile(Checkpoint(options)), before);
+}
+
+TEST_F(TrainerTest, ARunKeepsItsSeed) {
+  LineTask task;
+  TrainerOptions options = Options("run", 2);
+  Train(task, options);
+  options.resume = true;
+  options.seed = 12;
+  const std::string error = ErrorOf(task, options);
+  EXPECT_THAT(error, HasSubstr("--seed 12"));
+  EXPECT_THAT(error, HasSubstr("has seed 11"));
+}
+
+TEST_F(TrainerTest, TheCallersThreadKeepsItsNumberOfTorchThreads) {
+  at::set_num_threads(3);
+  LineTask task;
+  Train(task, Options("run", 2));
+  EXPECT_EQ(at::get_num_threads(), 3);
+  int of_another = 0;
+  std::thread([&] { of_another = at::get_num_threads(); }).join();
+  EXPECT_EQ(of_another, 3);
+  at::set_num_threads(1);
+}
+
+TEST_F(TrainerTest, SaysWhatHappensToWhoeverShowsIt) {
+  LineTask task;
+  TrainerOptions options = Options("run", 3);
+  std::vector<std::string> notes;
+  std::vector<int64_t> steps;
+  options.note = [&](const std::string& line) { notes.push_back(line); };
+  options.progress = [&](const ProgressReport& report) {
+    steps.push_back(report.step);
+    EXPECT_EQ(report.examples_name, "points");
+    EXPECT_GT(report.loss, 0);
+  };
+  ::testing::internal::CaptureStderr();
+  Train(task, options);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(steps, (std::vector<int64_t>{1, 2, 3}));
+  EXPECT_EQ(notes, (std::vector<std::string>{"sample of step 3"}));
+}
+
+TEST_F(TrainerTest, ItWritesWhatItWasTold) {
+  LineTask task;
+  TrainerOptions options = Options("run", 3);
+  options.run_file = RunFile{"line", {{"lr", {"0.5"}}}};
+  Train(task, options);
+  const auto file = ReadRunFile(options.out);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->options, options.run_file->options);
+}
+
+TEST_F(TrainerTest, AFolderWithinTheDataIsRefused) {
+  const fs::path data = root_ / "data";
+  fs::create_directories(data / "blue");
+  fs::create_directory_symlink(data / "blue", root_ / "link");
+  for (const fs::path& run :
+       {data, data / "", data / "run", data / "blue/../x/run", root_ / "link",
+        root_ / "link/run"}) {
+    EXPECT_THROW(CheckOutsideData(run, data), Error) << run;
+  }
+  EXPECT_NO_THROW(CheckOutsideData(root_ / "data2", data));
+  EXPECT_NO_THROW(CheckOutsideData(root_, data));
 }
 
 TEST_F(TrainerTest, ALossThatIsNeverFiniteEndsTheRun) {

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "src/base/error.h"
 #include "src/base/file.h"
@@ -68,8 +70,12 @@ TEST(TranslatorTrainingTest, ThreeStepsAndThreeMoreAreSix) {
     TrainingRun training = TinyRun(folder.path(), folder.path() / name, steps);
     training.trainer.schedule.decay_share = 0;
     training.training.subword_sharpness = 0.5;
+    training.training.variety = {.substituted = 0.5, .joined = 0.3};
     training.trainer.resume = resume;
+    // The run knows its own.
     if (resume) training.training.config = TranslatorConfig();
+    training.trainer.seed.reset();
+    if (!resume) training.trainer.seed = 7;
     TrainTranslator(training);
     return StateOf(folder.path() / name);
   };
@@ -204,6 +210,38 @@ TEST(TranslatorTrainingTest, StopsWhenSamplesGetNoBetter) {
   const train::TrainingResult result = TrainTranslator(run);
   EXPECT_LT(result.steps, 100);
   EXPECT_FALSE(result.interrupted);
+}
+
+std::vector<int64_t> StepsOfSamples(const fs::path& run) {
+  std::vector<int64_t> steps;
+  std::istringstream lines(ReadFile(run / "validation.jsonl"));
+  for (std::string line; std::getline(lines, line);)
+    steps.push_back(nlohmann::json::parse(line).at("step"));
+  return steps;
+}
+
+// A sitting that was killed has left samples of steps after its checkpoint.
+TEST(TranslatorTrainingTest, SamplesOfALostSittingDoNotCount) {
+  const TestFolder folder("lost");
+  WriteGrammar(folder.path());
+  const fs::path out = folder.path() / "run";
+  TrainTranslator(TinyRun(folder.path(), out, 3));
+  const std::vector<int64_t> before = StepsOfSamples(out);
+  WriteFileAtomically(out / "validation.jsonl",
+                      ReadFile(out / "validation.jsonl") +
+                          "{\"step\":4,\"chrf\":99.0,\"bleu\":99.0}\n"
+                          "{\"step\":5,\"chrf\":0.0,\"bleu\":0.0}\n{\"st");
+  TrainingRun run = TinyRun(folder.path(), out, 1000);
+  run.trainer.resume = true;
+  run.trainer.schedule.learning_rate = 1e-12;
+  run.trainer.sample_seconds = 1e-3;
+  run.training.patience = 3;
+  TrainTranslator(run);
+  const std::vector<int64_t> after = StepsOfSamples(out);
+  ASSERT_GT(after.size(), before.size());
+  EXPECT_TRUE(std::is_sorted(after.begin(), after.end()));
+  EXPECT_THAT(ReadFile(out / "validation.jsonl"),
+              ::testing::Not(HasSubstr("99.0")));
 }
 
 TEST(TranslatorTrainingTest, ASentenceTooLongForTheModelIsLeftOut) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -37,12 +38,34 @@ std::vector<std::string> NamesOf(const std::vector<fs::path>& folders) {
   return names;
 }
 
+bool IsPicture(const fs::path& path) {
+  try {
+    ReadImage(path);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// A folder without any, such as the __MACOSX of a zip file, is no class.
+bool HasPictures(const fs::path& folder) {
+  return std::ranges::any_of(SortedEntries(folder, false), IsPicture);
+}
+
+fs::path TrainingFolder(const fs::path& folder) {
+  const fs::path train = folder / "train";
+  return fs::is_directory(train) ? train : folder;
+}
+
 class ClassFolders : public Dataset {
  public:
   explicit ClassFolders(const fs::path& folder)
-      : Dataset(folder),
-        split_(fs::is_directory(folder / "train")),
-        classes_(NamesOf(SortedEntries(FolderOf(Split::kTrain), true))) {}
+      : Dataset(folder), split_(TrainingFolder(folder) != folder) {
+    const fs::path training = FolderOf(Split::kTrain);
+    std::vector<fs::path> classes = SortedEntries(training, true);
+    std::erase_if(classes, std::not_fn(HasPictures));
+    classes_ = NamesOf(classes);
+  }
 
   const std::vector<std::string>& classes() const override { return classes_; }
   PictureTraits traits() const override { return {}; }
@@ -52,7 +75,7 @@ class ClassFolders : public Dataset {
     const fs::path folder = FolderOf(split);
     if (!fs::is_directory(folder))
       throw Error(folder.string() + ": no such folder");
-    CheckNames(folder);
+    CheckFolders(folder, note);
     for (std::size_t i = 0; i < classes_.size(); ++i)
       VisitClass(folder / classes_[i], static_cast<int32_t>(i), sink, note);
   }
@@ -63,11 +86,20 @@ class ClassFolders : public Dataset {
     return folder() / (split == Split::kTrain ? "train" : "test");
   }
 
-  void CheckNames(const fs::path& folder) const {
-    for (const std::string& name : NamesOf(SortedEntries(folder, true))) {
-      if (std::ranges::find(classes_, name) != classes_.end()) continue;
-      throw Error(fmt::format("{}: is no class of {}", (folder / name).string(),
-                              FolderOf(Split::kTrain).string()));
+  // Every folder is a class, or has nothing that could be one.
+  void CheckFolders(const fs::path& folder, const NoteSink& note) const {
+    for (const fs::path& path : SortedEntries(folder, true)) {
+      const bool known =
+          std::ranges::find(classes_, path.filename().string()) !=
+          classes_.end();
+      if (HasPictures(path)) {
+        if (known) continue;
+        throw Error(fmt::format("{}: is no class of {}", path.string(),
+                                FolderOf(Split::kTrain).string()));
+      }
+      note(fmt::format("{}: has no picture that can be read; it {}",
+                       path.string(),
+                       known ? "adds nothing to its class" : "is no class"));
     }
   }
 
@@ -93,10 +125,7 @@ class ClassFolders : public Dataset {
 }  // namespace
 
 std::unique_ptr<Dataset> OpenClassFolders(const fs::path& folder) {
-  const fs::path train = folder / "train";
-  const auto classes =
-      SortedEntries(fs::is_directory(train) ? train : folder, true);
-  if (classes.size() < 2) return nullptr;
+  if (SortedEntries(TrainingFolder(folder), true).size() < 2) return nullptr;
   return std::make_unique<ClassFolders>(folder);
 }
 

@@ -58,7 +58,7 @@ class Dataset {
 //     version
 //   sub-folders train and test of one folder for each class, or the folders of
 //     the classes themselves (then both splits are all of them): PNG, JPEG and
-//     WebP
+//     WebP; a folder of which no picture can be read is no class
 //
 // Throws Error where it is none of these or a file cannot be read.
 std::unique_ptr<Dataset> OpenDataset(const std::filesystem::path& folder);

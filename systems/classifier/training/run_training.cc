@@ -45,6 +45,15 @@ void TakeMoments(const LabelledPictures& all, ClassifierConfig& config) {
       0.01, Rounded(std::sqrt(std::max(0.0, squares / count - mean * mean))));
 }
 
+void CheckClasses(const fs::path& data, const Dataset& dataset) {
+  if (dataset.classes().size() >= 2) return;
+  throw Error(fmt::format(
+      "{}: pictures that can be read are in {}; to tell apart there have to "
+      "be two classes",
+      data.string(),
+      dataset.classes().empty() ? "no folder" : "one folder only"));
+}
+
 void CheckLabels(const fs::path& data, const Dataset& dataset,
                  const ClassifierConfig& config) {
   if (dataset.classes() == config.labels) return;
@@ -55,7 +64,10 @@ void CheckLabels(const fs::path& data, const Dataset& dataset,
 }  // namespace
 
 train::TrainingResult TrainClassifier(TrainingRun run) {
+  train::SettleRun(run.trainer);
+  run.training.seed = *run.trainer.seed;
   const auto dataset = OpenDataset(run.data);
+  CheckClasses(run.data, *dataset);
   ClassifierConfig& config = run.training.config;
   const fs::path kept = run.trainer.out / "model" / "config.json";
   const bool resumed = run.trainer.resume && fs::exists(kept);

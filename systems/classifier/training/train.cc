@@ -106,9 +106,9 @@ torch::Tensor ClassifierTask::Loss(torch::nn::Module& model,
           training_.label_smoothing));
 }
 
-void ClassifierTask::WriteSamples(torch::nn::Module& model,
-                                  const std::filesystem::path& folder,
-                                  int64_t step) {
+std::string ClassifierTask::WriteSamples(torch::nn::Module& model,
+                                         const std::filesystem::path& folder,
+                                         int64_t step) {
   const std::vector<std::vector<float>> predicted = Probabilities(
       dynamic_cast<ClassifierModelImpl&>(model), measured_.pictures);
   int64_t right = 0;
@@ -122,6 +122,7 @@ void ClassifierTask::WriteSamples(torch::nn::Module& model,
        static_cast<double>(right) / static_cast<double>(predicted.size())}};
   WriteFileAtomically(folder / fmt::format("{:07}.json", step),
                       json.dump() + "\n");
+  return "";
 }
 
 void ClassifierTask::Export(torch::nn::Module& model,

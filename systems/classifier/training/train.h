@@ -15,7 +15,8 @@ namespace keylens::classifier {
 
 struct ClassifierTraining {
   ClassifierConfig config;
-  uint64_t seed = 0;  // of the starting weights and the order of the pictures
+  uint64_t seed =
+      0;  // the run's: of the starting weights and the order of the pictures
   Augmentation augmentation;
   double label_smoothing = 0.1;
   // Branches in bfloat16; see ClassifierModelImpl::set_branch_type.
@@ -36,8 +37,9 @@ class ClassifierTask : public train::Task {
                      const train::Share& share) override;
   // Measures the held-out pictures (where there are none, some of those that
   // are learnt from) as they are: NNNNNNN.json.
-  void WriteSamples(torch::nn::Module& model,
-                    const std::filesystem::path& folder, int64_t step) override;
+  std::string WriteSamples(torch::nn::Module& model,
+                           const std::filesystem::path& folder,
+                           int64_t step) override;
   void Export(torch::nn::Module& model,
               const std::filesystem::path& folder) override;
   std::string examples_name() const override { return "pictures"; }

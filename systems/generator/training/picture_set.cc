@@ -11,7 +11,6 @@
 #include "src/base/file.h"
 #include "src/base/file_extension.h"
 #include "src/base/lines.h"
-#include "src/checkpoint/json_mistake.h"
 
 namespace keylens::generator {
 namespace {
@@ -25,14 +24,42 @@ std::string Trimmed(std::string text) {
   return text;
 }
 
-// A caption before its picture is read. Throws json's exceptions.
-CaptionedPicture ParseLine(const std::string& line) {
-  const nlohmann::json json = nlohmann::json::parse(line);
+using Json = nlohmann::json;
+
+// The member `name` of a line, of the type that it has to have. Throws Error
+// without a place; the caller knows it.
+template <typename T>
+T Member(const Json& line, const std::string& name, const char* type) {
+  if (!line.contains(name)) throw Error(fmt::format("has no \"{}\"", name));
+  try {
+    return line[name].get<T>();
+  } catch (const Json::exception&) {
+    throw Error(fmt::format("\"{}\" is no {}", name, type));
+  }
+}
+
+template <typename T>
+T Member(const Json& line, const std::string& name, const char* type,
+         T otherwise) {
+  return line.contains(name) ? Member<T>(line, name, type) : otherwise;
+}
+
+// A caption before its picture is read. Throws Error, without a place.
+CaptionedPicture ParseLine(const std::string& text) {
+  const Json line = Json::parse(text, nullptr, false);
+  if (line.is_discarded()) throw Error("is not JSON");
+  if (!line.is_object()) {
+    throw Error(
+        "is no JSON object; each line is one, {\"file_name\": ..., \"text\": "
+        "...}");
+  }
   CaptionedPicture picture;
-  picture.file_name = json.at("file_name").get<std::string>();
-  picture.text = Trimmed(json.at("text").get<std::string>());
-  picture.keywords = json.value("keywords", std::vector<std::string>());
-  const std::string split = json.value("split", std::string("train"));
+  picture.file_name = Member<std::string>(line, "file_name", "string");
+  picture.text = Trimmed(Member<std::string>(line, "text", "string"));
+  picture.keywords =
+      Member<std::vector<std::string>>(line, "keywords", "list of strings", {});
+  const std::string split =
+      Member<std::string>(line, "split", "string", "train");
   picture.held_out = split == "held_out" || split == "test";
   return picture;
 }
@@ -46,9 +73,9 @@ std::vector<CaptionedPicture> FromMetadata(const fs::path& path,
     if (Trimmed(line).empty()) continue;
     try {
       pictures.push_back(ParseLine(line));
-    } catch (const nlohmann::json::exception& error) {
+    } catch (const Error& error) {
       note(fmt::format("{}:{}: left out: {}", path.string(), number,
-                       JsonMistake(error)));
+                       error.what()));
     }
   }
   return pictures;
@@ -104,8 +131,8 @@ std::vector<CaptionedPicture> ReadPictureSet(const fs::path& folder, int size,
                                                : FromTextFiles(folder);
   if (pictures.empty()) {
     throw Error(folder.string() +
-                ": no captions; it needs metadata.jsonl (file_name, text), or "
-                "x.txt beside x.png");
+                ": no captions; it needs metadata.jsonl (a line each: "
+                "{\"file_name\": ..., \"text\": ...}), or x.txt beside x.png");
   }
   std::erase_if(pictures, [&](CaptionedPicture& picture) {
     return !ReadPixels(folder, size, picture, note);

@@ -22,6 +22,8 @@ void KeepConfig(const fs::path& model, GeneratorConfig& config) {
 }  // namespace
 
 train::TrainingResult TrainGenerator(TrainingRun run) {
+  train::SettleRun(run.trainer);
+  run.training.seed = *run.trainer.seed;
   const fs::path& out = run.trainer.out;
   if (run.trainer.resume) KeepConfig(out / "model", run.training.config);
   std::vector<CaptionedPicture> pictures = ReadPictureSet(
@@ -29,7 +31,7 @@ train::TrainingResult TrainGenerator(TrainingRun run) {
       run.note);
   MakeFolder(out);
   const fs::path tokenizer = out / "tokenizer.model";
-  const bool started = fs::exists(out / "checkpoint.safetensors");
+  const bool started = fs::exists(train::CheckpointOf(out));
   if (!started) TrainPromptTokenizer(pictures, tokenizer);
   if (run.training.sample_prompts.empty()) {
     run.training.sample_prompts = DefaultSamplePrompts(pictures);

@@ -139,12 +139,13 @@ torch::Tensor GeneratorTask::Loss(torch::nn::Module& model,
       output, process_.Target(batch.pictures, batch.noise, batch.time));
 }
 
-void GeneratorTask::WriteSamples(torch::nn::Module& model,
-                                 const std::filesystem::path& folder,
-                                 int64_t step) {
+std::string GeneratorTask::WriteSamples(torch::nn::Module& model,
+                                        const std::filesystem::path& folder,
+                                        int64_t step) {
   auto& generator = dynamic_cast<GeneratorModelImpl&>(model);
   WriteSampleGrid(generator, tokenizer_, training_.sample_prompts,
                   folder / fmt::format("{:07}.png", step));
+  return "";
 }
 
 void GeneratorTask::Export(torch::nn::Module& model,

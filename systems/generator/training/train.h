@@ -18,7 +18,8 @@ namespace keylens::generator {
 
 struct GeneratorTraining {
   GeneratorConfig config;
-  uint64_t seed = 0;  // of the starting weights and the order of the pictures
+  uint64_t seed =
+      0;  // the run's: of the starting weights and the order of the pictures
   double prompt_dropout = 0.1;
   // The time of an example is sigmoid(time_shift + time_spread * logit(u)), u
   // uniform: spread 1 and shift 0 is uniform, a positive shift looks more often
@@ -55,8 +56,9 @@ class GeneratorTask : public train::Task {
   std::shared_ptr<torch::nn::Module> MakeModel() override;
   torch::Tensor Loss(torch::nn::Module& model,
                      const train::Share& share) override;
-  void WriteSamples(torch::nn::Module& model,
-                    const std::filesystem::path& folder, int64_t step) override;
+  std::string WriteSamples(torch::nn::Module& model,
+                           const std::filesystem::path& folder,
+                           int64_t step) override;
   void Export(torch::nn::Module& model,
               const std::filesystem::path& folder) override;
   std::string examples_name() const override { return "pictures"; }

@@ -32,12 +32,14 @@ void PrepareRun(TranslatorTraining& training, const ParallelText& text,
 }  // namespace
 
 train::TrainingResult TrainTranslator(TrainingRun run) {
+  train::SettleRun(run.trainer);
+  run.training.seed = *run.trainer.seed;
   const fs::path& out = run.trainer.out;
   if (run.trainer.resume) KeepConfig(out / "model", run.training.config);
   ParallelText text = ReadParallelText(run.data);
   MakeFolder(out);
   const fs::path tokenizer = out / "tokenizer.model";
-  const bool started = fs::exists(out / "checkpoint.safetensors");
+  const bool started = fs::exists(train::CheckpointOf(out));
   if (started) {
     run.training.from.clear();
   } else {

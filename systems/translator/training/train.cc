@@ -240,14 +240,17 @@ torch::Tensor TranslatorTask::Loss(torch::nn::Module& model,
   return translator.Loss(pairs, training_.label_smoothing) * factor;
 }
 
-void TranslatorTask::WriteSamples(torch::nn::Module& model,
-                                  const std::filesystem::path& folder,
-                                  int64_t step) {
+std::string TranslatorTask::WriteSamples(torch::nn::Module& model,
+                                         const std::filesystem::path& folder,
+                                         int64_t step) {
   auto& translator = dynamic_cast<TranslatorModelImpl&>(model);
-  if (validation_.Write(translator, tokenizer_, folder, step)) {
+  const Validation::Sample sample =
+      validation_.Write(translator, tokenizer_, folder, step);
+  if (sample.is_best) {
     WriteModelFolder(translator, tokenizer_file_,
                      folder.parent_path() / "best");
   }
+  return sample.summary;
 }
 
 void TranslatorTask::Export(torch::nn::Module& model,

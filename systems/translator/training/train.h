@@ -60,10 +60,12 @@ class TranslatorTask : public train::Task {
                      const train::Share& share) override;
   // Translates held-out sentences: NNNNNNN.txt beside a line of
   // validation.jsonl; the best model so far, by chrF, is kept in best/.
-  void WriteSamples(torch::nn::Module& model,
-                    const std::filesystem::path& folder, int64_t step) override;
+  std::string WriteSamples(torch::nn::Module& model,
+                           const std::filesystem::path& folder,
+                           int64_t step) override;
   void Export(torch::nn::Module& model,
               const std::filesystem::path& folder) override;
+  void GoOnFrom(int64_t step) override { validation_.GoOnFrom(step); }
   bool ShouldStop() override;
   std::string examples_name() const override { return "tokens"; }
 

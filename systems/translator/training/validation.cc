@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "src/base/file.h"
+#include "src/train/json_lines.h"
 #include "systems/translator/scores/bleu.h"
 #include "systems/translator/scores/chrf.h"
 #include "systems/translator/training/greedy.h"
@@ -51,16 +51,22 @@ Validation::Validation(const std::vector<SentencePair>& pairs, int64_t count,
   }
 }
 
-bool Validation::Write(TranslatorModelImpl& model, const Tokenizer& tokenizer,
-                       const fs::path& folder, int64_t step) {
-  if (sources_.empty()) return false;
+void Validation::GoOnFrom(int64_t step) {
+  if (!sources_.empty()) train::KeepLinesUpTo(file_, step);
+}
+
+Validation::Sample Validation::Write(TranslatorModelImpl& model,
+                                     const Tokenizer& tokenizer,
+                                     const fs::path& folder, int64_t step) {
+  if (sources_.empty()) return {};
   const std::vector<std::string> translations =
       TranslateGreedily(model, tokenizer, sources_);
   const double chrf = Chrf(translations, references_);
   const double bleu = Bleu(translations, references_).bleu;
-  std::string text = fmt::format("step {}: chrF {:.2f}, BLEU {:.2f}, of {}\n",
-                                 step, chrf, bleu, sources_.size());
-  std::cerr << text;
+  const std::string summary =
+      fmt::format("step {}: chrF {:.2f}, BLEU {:.2f}, of {}", step, chrf, bleu,
+                  sources_.size());
+  std::string text = summary + "\n";
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     text += fmt::format("\n{}\n  = {}\n  > {}\n", sources_[i], references_[i],
                         translations[i]);
@@ -71,8 +77,9 @@ bool Validation::Write(TranslatorModelImpl& model, const Tokenizer& tokenizer,
   const nlohmann::ordered_json line = {
       {"step", step}, {"chrf", chrf}, {"bleu", bleu}};
   WriteFileAtomically(file_, lines + line.dump() + "\n");
-  return before.empty() ||
-         chrf > *std::max_element(before.begin(), before.end());
+  return {
+      before.empty() || chrf > *std::max_element(before.begin(), before.end()),
+      summary};
 }
 
 int64_t Validation::SamplesSinceBest() const {

@@ -14,18 +14,26 @@ namespace keylens::translator {
 
 // Held-out sentences that a run translates now and then. validation.jsonl in
 // the folder of the run has one object a sample, {"step", "chrf", "bleu"}; a
-// run that is resumed goes on with what it holds.
+// run that is resumed goes on with those of the steps that it has.
 class Validation {
  public:
   // Takes at most `count` pairs, evenly spread; each source once.
   Validation(const std::vector<SentencePair>& pairs, int64_t count,
              const std::filesystem::path& run);
 
+  // Drops the samples of steps after `step`, which a lost sitting took.
+  void GoOnFrom(int64_t step);
+
+  struct Sample {
+    bool is_best = false;  // the chrF is above those of all before
+    std::string summary;   // a line; empty without held-out sentences
+  };
+
   // Translates, scores, and writes `folder`/NNNNNNN.txt: for each sentence the
-  // German, the reference and the translation. Whether the chrF is the best so
-  // far. Does nothing without held-out sentences.
-  bool Write(TranslatorModelImpl& model, const Tokenizer& tokenizer,
-             const std::filesystem::path& folder, int64_t step);
+  // German, the reference and the translation. Does nothing without held-out
+  // sentences.
+  Sample Write(TranslatorModelImpl& model, const Tokenizer& tokenizer,
+               const std::filesystem::path& folder, int64_t step);
 
   // Samples after the one with the best chrF.
   int64_t SamplesSinceBest() const;

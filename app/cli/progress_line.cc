@@ -1,4 +1,4 @@
-#include "src/train/progress_line.h"
+#include "app/cli/progress_line.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "src/train/clock.h"
 
-namespace keylens::train {
+namespace keylens::cli {
 namespace {
 
 constexpr double kTerminalSeconds = 0.5;
@@ -30,7 +30,7 @@ std::string Bar(double share) {
 
 }  // namespace
 
-std::string ProgressText(const ProgressReport& report) {
+std::string ProgressText(const train::ProgressReport& report) {
   std::string text = report.share_done ? Bar(*report.share_done) : "";
   text +=
       fmt::format("step {}  loss {:.4f}  {:.1f} {}/s", report.step, report.loss,
@@ -42,12 +42,13 @@ std::string ProgressText(const ProgressReport& report) {
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
-ProgressLine::~ProgressLine() {
+void ProgressLine::End() {
   if (drawn_) std::fputc('\n', stderr);
+  drawn_ = false;
 }
 
-void ProgressLine::Show(const ProgressReport& report) {
-  const double now = SteadySeconds();
+void ProgressLine::Show(const train::ProgressReport& report) {
+  const double now = train::SteadySeconds();
   if (now < next_time_) return;
   next_time_ = now + (terminal_ ? kTerminalSeconds : kLogSeconds);
   const std::string text = ProgressText(report);
@@ -65,4 +66,4 @@ void ProgressLine::Note(const std::string& text) {
   drawn_ = false;
 }
 
-}  // namespace keylens::train
+}  // namespace keylens::cli
