@@ -18,8 +18,9 @@
 #include "app/cli/report_option.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
+#include "src/base/program.h"
+#include "src/base/shipped_model.h"
 #include "src/render/sheets/attention_report_files.h"
-#include "systems/classifier/default_model.h"
 #include "systems/classifier/pipeline.h"
 
 namespace keylens::cli {
@@ -164,9 +165,10 @@ void Evaluate(const classifier::Pipeline& pipeline, const Options& options) {
 void Classify(const Options& options) {
   nn::KeepFreedMemory();
   CheckOptions(options);
-  const fs::path model = options.model.empty()
-                             ? classifier::DefaultModelFolder()
-                             : fs::path(options.model);
+  const fs::path model =
+      options.model.empty()
+          ? ShippedModelFolder(ShippedModel::kClassifier, ProgramFolder())
+          : fs::path(options.model);
   CheckOutputs(options, model);
   const auto pipeline = classifier::Pipeline::Load(model);
   options.evaluate.empty() ? ClassifyAll(pipeline, options)

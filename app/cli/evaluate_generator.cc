@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "app/cli/verb.h"
-#include "systems/generator/default_model.h"
+#include "src/base/program.h"
+#include "src/base/shipped_model.h"
 #include "systems/generator/evaluate.h"
 #include "systems/generator/training/denoising.h"
 
@@ -105,8 +106,9 @@ void EvaluateDenoising(const Options& options,
 void Evaluate(const Options& options) {
   nn::KeepFreedMemory();
   const std::filesystem::path folder =
-      options.model.empty() ? generator::DefaultModelFolder()
-                            : std::filesystem::path(options.model);
+      options.model.empty()
+          ? ShippedModelFolder(ShippedModel::kGenerator, ProgramFolder())
+          : std::filesystem::path(options.model);
   if (options.denoising) return EvaluateDenoising(options, folder);
   generator::Pipeline pipeline = generator::Pipeline::Load(folder);
   const auto pictures =

@@ -15,8 +15,9 @@
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
+#include "src/base/program.h"
+#include "src/base/shipped_model.h"
 #include "src/render/sheets/attention_report_files.h"
-#include "systems/generator/default_model.h"
 #include "systems/generator/looking/map_files.h"
 #include "systems/generator/pipeline.h"
 #include "systems/translator/pipeline.h"
@@ -214,8 +215,10 @@ void Generate(Options options) {
   CheckOutput(options);
   CheckMaps(options);
   if (options.from == "german") TranslatePrompts(options);
-  const fs::path model = options.model.empty() ? generator::DefaultModelFolder()
-                                               : fs::path(options.model);
+  const fs::path model =
+      options.model.empty()
+          ? ShippedModelFolder(ShippedModel::kGenerator, ProgramFolder())
+          : fs::path(options.model);
   generator::Pipeline pipeline = generator::Pipeline::Load(model);
   std::vector<generator::DrawRequest> requests;
   for (int64_t i = 0; i < options.count; ++i) {

@@ -4,6 +4,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "app/cli/option_checks.h"
+#include "src/base/program.h"
 #include "src/base/shipped_model.h"
 
 namespace keylens::cli {
@@ -16,7 +17,7 @@ void AddTranslatorModel(CLI::App& verb, std::string& model) {
 
 std::filesystem::path TranslatorFolder(const std::string& model) {
   if (!model.empty()) return model;
-  return ShippedModelFolder("german-english", "config.json");
+  return ShippedModelFolder(ShippedModel::kTranslator, ProgramFolder());
 }
 
 void AddSearchOptions(CLI::App& verb, translator::TranslateSettings& settings) {

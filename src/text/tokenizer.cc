@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/foreign_file.h"
 #include "src/text/joiner.h"
 #include "src/text/normalizer.h"
 #include "src/text/subword_model.h"
@@ -54,7 +55,14 @@ Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 Tokenizer::~Tokenizer() = default;
 
 Tokenizer Tokenizer::Load(const std::filesystem::path& path) {
-  return Parse(ReadFile(path, kMaxModelBytes), path.string());
+  const std::string bytes = ReadFile(path, kMaxModelBytes);
+  try {
+    return Parse(bytes, path.string());
+  } catch (const Error&) {
+    const std::string foreign = ForeignFileText(bytes);
+    if (foreign.empty()) throw;
+    throw Error(path.string() + ": not a SentencePiece model but " + foreign);
+  }
 }
 
 Tokenizer Tokenizer::Parse(std::string_view bytes, const std::string& name) {

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "src/random/random.h"
-#include "systems/classifier/default_model.h"
 #include "tests/classifier/folder.h"
 #include "tests/image/jpeg_maker.h"
 
@@ -56,7 +55,8 @@ std::string AsPhoto(const Image& picture) {
 }
 
 const Pipeline& Shipped() {
-  static const Pipeline pipeline = Pipeline::Load(DefaultModelFolder());
+  static const Pipeline pipeline = Pipeline::Load(
+      std::filesystem::path(KEYLENS_SOURCE_DIR) / "models/fashion");
   return pipeline;
 }
 

@@ -163,6 +163,13 @@ TEST(Tokenizer, RefusesWhatIsNoModel) {
   std::filesystem::remove(path);
 }
 
+TEST(Tokenizer, SaysWhatAnotherFileIs) {
+  const auto path = TemporaryPath("model");
+  WriteFileAtomically(path, "version https://git-lfs.github.com/spec/v1\n");
+  ExpectLoadFails(path, "Git LFS pointer");
+  std::filesystem::remove(path);
+}
+
 TEST(Tokenizer, RefusesAModelCutShort) {
   const auto path = TemporaryPath("model");
   TrainTokenizer(Sentences(), {.vocab_size = 350}, path);
