@@ -156,11 +156,11 @@ TEST_F(InspectCommand, NothingThatIsReadIsReplaced) {
 
 TEST_F(InspectCommand, HeadsNeedAModelOfOurs) {
   ExpectRefusal({"heads", "--model", Path("none"), "--data", Path("q.npy")}, 1,
-                "config.json: no such file");
+                "none: no such model folder");
   MakeFolder(Path("model"));
   WriteFileAtomically(Path("model/config.json"), R"({"_class_name": "Other"})");
   ExpectRefusal({"heads", "--model", Path("model"), "--data", Path("q.npy")}, 1,
-                "config.json: entry _class_name must be KeylensTranslator");
+                "model: a model of the kind 'Other'");
 }
 
 }  // namespace
