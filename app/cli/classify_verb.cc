@@ -1,7 +1,6 @@
 // keylens classify IMAGE...: what a picture shows.
 
 #include <fmt/format.h>
-#include <keylens/nn/memory.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -110,7 +109,8 @@ Image ReadPicture(const std::string& path) {
   return ReadImage(path, SayNote);
 }
 
-void ClassifyBatch(const classifier::Pipeline& pipeline, const Options& options,
+void ClassifyBatch(const classifier::Pipeline& pipeline,
+                   const ClassifierMaps& maps, const Options& options,
                    const Batch& batch) {
   if (batch.images.empty()) return;
   auto guesses = pipeline.Classify(batch.images);
@@ -121,13 +121,14 @@ void ClassifyBatch(const classifier::Pipeline& pipeline, const Options& options,
     options.json ? PrintJson(image, best) : PrintText(options, image, best);
     if (options.maps.empty()) continue;
     render::WriteAttentionReport(
-        pipeline.Maps(batch.images[i], fs::path(image).filename().string()),
+        maps(batch.images[i], fs::path(image).filename().string()),
         NumberedPath(options.maps, batch.indices[i], options.images.size()));
   }
 }
 
 // A picture that cannot be read does not keep the others from being classified.
-void ClassifyAll(const classifier::Pipeline& pipeline, const Options& options) {
+void ClassifyAll(const classifier::Pipeline& pipeline,
+                 const ClassifierMaps& maps, const Options& options) {
   InputFailures failures("keylens classify", "pictures", options.images.size());
   Batch batch;
   for (std::size_t i = 0; i < options.images.size(); ++i) {
@@ -140,9 +141,9 @@ void ClassifyAll(const classifier::Pipeline& pipeline, const Options& options) {
       failures.Add(error);
     }
     if (batch.full())
-      ClassifyBatch(pipeline, options, std::exchange(batch, {}));
+      ClassifyBatch(pipeline, maps, options, std::exchange(batch, {}));
   }
-  ClassifyBatch(pipeline, options, batch);
+  ClassifyBatch(pipeline, maps, options, batch);
   failures.Finish();
 }
 
@@ -162,8 +163,7 @@ void Evaluate(const classifier::Pipeline& pipeline, const Options& options) {
   }
 }
 
-void Classify(const Options& options) {
-  nn::KeepFreedMemory();
+void Classify(const Options& options, const OpenClassifierMaps& open_maps) {
   CheckOptions(options);
   const fs::path model =
       options.model.empty()
@@ -171,13 +171,15 @@ void Classify(const Options& options) {
           : fs::path(options.model);
   CheckOutputs(options, model);
   const auto pipeline = classifier::Pipeline::Load(model);
-  options.evaluate.empty() ? ClassifyAll(pipeline, options)
-                           : Evaluate(pipeline, options);
+  if (!options.evaluate.empty()) return Evaluate(pipeline, options);
+  ClassifyAll(pipeline,
+              options.maps.empty() ? ClassifierMaps() : open_maps(model),
+              options);
 }
 
 }  // namespace
 
-void AddClassifyVerb(CLI::App& app) {
+void AddClassifyVerb(CLI::App& app, const OpenClassifierMaps& open_maps) {
   CLI::App* verb = app.add_subcommand("classify", "tell what pictures show");
   auto options = std::make_shared<Options>();
   verb->add_option("image", options->images, "PNG, JPEG or WebP, of any size");
@@ -203,7 +205,7 @@ void AddClassifyVerb(CLI::App& app) {
       ->type_name("FILE");
   verb->add_flag("--json", options->json,
                  "print one JSON object for each picture, or for --evaluate");
-  verb->callback([options] { Classify(*options); });
+  verb->callback([options, open_maps] { Classify(*options, open_maps); });
 }
 
 }  // namespace keylens::cli

@@ -75,11 +75,11 @@ Survey SurveyGenerator(const Options& options) {
 }
 
 Survey SurveyClassifier(const Options& options) {
-  classifier::ClassifierModel model =
+  const classifier::InferenceModel model =
       classifier::ReadModelFolder(options.model);
   const auto dataset = classifier::OpenDataset(options.data);
   const classifier::SurveyedPictures surveyed = classifier::SurveyHeads(
-      *model, *dataset, CountOf(options, 1000),
+      model, *dataset, CountOf(options, 1000),
       [](const std::string& line) { std::cerr << line << '\n'; });
   return {"classifier", fmt::format("{} test pictures", surveyed.pictures),
           surveyed.places};

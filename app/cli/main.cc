@@ -17,13 +17,15 @@ int Run(int argc, char** argv) {
   CLI::App app("Keylens: attention you can look into.", "keylens");
   SetUpApp(app);
   DeclareElsewhere(app, "generate");
-  DeclareElsewhere(app, "translate");
-  DeclareElsewhere(app, "classify");
+  AddTranslateVerb(app);
+  AddClassifyVerb(app);
   DeclareElsewhere(app, "heads");
   AddInspectVerb(app);
   AddModelsVerb(app);
   DeclareElsewhere(app, "train");
+  CLI::App& evaluate = AddEvaluateVerb(app);
   DeclareElsewhere(app, "evaluate");
+  AddEvaluateTranslator(evaluate);
   AddDataVerb(app);
   AddBenchVerb(app);
   return RunApp(app, argc, argv, BecomeTheProgramAskedFor);

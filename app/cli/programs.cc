@@ -23,13 +23,15 @@ constexpr std::string_view kTrain = "keylens-train";
 
 constexpr std::array kElsewhere = {
     VerbElsewhere{"generate", "", "", kGenerate, "draw a picture from text"},
-    VerbElsewhere{"translate", "", "", kTrain, "translate German into English"},
-    VerbElsewhere{"classify", "", "", kTrain, "tell what pictures show"},
+    // Relevance for a class takes a backward pass.
+    VerbElsewhere{"classify", "", "--maps", kTrain, ""},
     VerbElsewhere{"heads", "", "", kTrain,
                   "which head of a model does what, in the mean over a data "
                   "set"},
     VerbElsewhere{"train", "", "", kTrain, "learn a model from examples"},
-    VerbElsewhere{"evaluate", "", "", kTrain, "measure a model"},
+    VerbElsewhere{"evaluate", "generator", "", kTrain,
+                  "how often the nearest picture of a set to what is drawn for "
+                  "a caption is the caption's own"},
 };
 
 // "--maps" and "--maps=FILE"; what follows "--" is no option.

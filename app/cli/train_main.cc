@@ -3,20 +3,26 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/verb.h"
+#include "systems/classifier/looking/attention_maps.h"
+#include "systems/classifier/training/model_files.h"
 
 namespace keylens::cli {
 namespace {
 
+ClassifierMaps OpenMaps(const std::filesystem::path& folder) {
+  return [model = classifier::ReadModule(folder)](
+             const Image& image, const std::string& name) mutable {
+    return classifier::AttentionMaps(*model, image, name);
+  };
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("Keylens: the verbs that need gradients.", "keylens");
   SetUpApp(app);
-  AddTranslateVerb(app);
-  AddClassifyVerb(app);
+  AddClassifyVerb(app, OpenMaps);
   AddHeadsVerb(app);
   AddTrainVerb(app);
-  CLI::App& evaluate = AddEvaluateVerb(app);
-  AddEvaluateGenerator(evaluate);
-  AddEvaluateTranslator(evaluate);
+  AddEvaluateGenerator(AddEvaluateVerb(app));
   return RunApp(app, argc, argv);
 }
 

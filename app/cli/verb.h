@@ -4,7 +4,12 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <filesystem>
+#include <functional>
 #include <string>
+
+#include "src/image/image.h"
+#include "src/render/report/attention_report.h"
 
 namespace keylens::cli {
 
@@ -12,6 +17,13 @@ namespace keylens::cli {
 inline std::string CheckSeed(const std::string& text) {
   return text.starts_with('-') ? "must be 0 or more, not " + text : "";
 }
+
+// Draws what a classifier looked at in a picture of that name.
+using ClassifierMaps = std::function<render::AttentionReport(
+    const Image& image, const std::string& name)>;
+// The same from a model folder.
+using OpenClassifierMaps =
+    std::function<ClassifierMaps(const std::filesystem::path& model)>;
 
 // A verb of the command line: declares its options on `app` and, by
 // CLI::App::callback, what it does once they are parsed. A verb reports a
@@ -23,7 +35,8 @@ inline std::string CheckSeed(const std::string& text) {
 // that runs it (main.cc; programs.h says which verbs have another) and a line
 // in CMakeLists.txt.
 void AddBenchVerb(CLI::App& app);
-void AddClassifyVerb(CLI::App& app);
+// `open_maps`: how --maps are made, in the program that can (programs.h).
+void AddClassifyVerb(CLI::App& app, const OpenClassifierMaps& open_maps = {});
 void AddDataVerb(CLI::App& app);
 void AddGenerateVerb(CLI::App& app);
 void AddHeadsVerb(CLI::App& app);

@@ -4,6 +4,8 @@ namespace keylens::nn {
 
 bool AttentionRecorder::Wants(const std::string&) const { return true; }
 
+void AttentionRecorder::RecordCall(const std::string&, const RecordedCall&) {}
+
 void AttentionMaps::Record(const std::string& layer,
                            const torch::Tensor& weights) {
   entries_.push_back({layer, step_, weights});

@@ -3,27 +3,49 @@
 
 namespace keylens::nn {
 
-MultiHeadAttentionImpl::MultiHeadAttentionImpl(int64_t hidden_size,
-                                               int64_t num_heads, bool bias)
-    : hidden_size_(hidden_size), num_heads_(num_heads), bias_(bias) {
-  if (num_heads <= 0 || hidden_size <= 0 || hidden_size % num_heads != 0) {
-    throw std::invalid_argument(
-        "MultiHeadAttention: hidden_size " + std::to_string(hidden_size) +
-        " is not a multiple of num_heads " + std::to_string(num_heads));
+namespace {
+
+MultiHeadAttentionOptions SettledOptions(MultiHeadAttentionOptions options) {
+  const int64_t size = options.hidden_size, heads = options.num_heads;
+  const bool divides = heads > 0 && size > 0 && size % heads == 0;
+  if (heads <= 0 || size <= 0 || (options.head_dim <= 0 && !divides)) {
+    throw std::invalid_argument("MultiHeadAttention: hidden_size " +
+                                std::to_string(size) +
+                                " is not a multiple of num_heads " +
+                                std::to_string(heads));
   }
+  if (options.head_dim == 0) options.head_dim = size / heads;
+  if (options.memory_size == 0) options.memory_size = size;
+  return options;
+}
+
+}  // namespace
+
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(
+    MultiHeadAttentionOptions options)
+    : options_(SettledOptions(options)) {
   reset();
 }
 
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(int64_t hidden_size,
+                                               int64_t num_heads, bool bias)
+    : MultiHeadAttentionImpl(MultiHeadAttentionOptions{
+          hidden_size, num_heads, /*head_dim=*/0, /*memory_size=*/0,
+          /*qkv_bias=*/bias, /*output_bias=*/bias}) {}
+
 void MultiHeadAttentionImpl::reset() {
-  query = register_module("query", Linear(hidden_size_, hidden_size_, bias_));
-  key = register_module("key", Linear(hidden_size_, hidden_size_, bias_));
-  value = register_module("value", Linear(hidden_size_, hidden_size_, bias_));
-  output = register_module("output", Linear(hidden_size_, hidden_size_, bias_));
+  const int64_t size = options_.hidden_size, memory = options_.memory_size,
+                width = options_.num_heads * options_.head_dim;
+  const bool bias = options_.qkv_bias;
+  query = register_module("query", Linear(size, width, bias));
+  key = register_module("key", Linear(memory, width, bias));
+  value = register_module("value", Linear(memory, width, bias));
+  output = register_module("output", Linear(width, size, options_.output_bias));
 }
 
 torch::Tensor MultiHeadAttentionImpl::Heads(const torch::Tensor& x) const {
   return x.to(torch::kFloat32)
-      .view({x.size(0), x.size(1), num_heads_, hidden_size_ / num_heads_})
+      .view({x.size(0), x.size(1), options_.num_heads, options_.head_dim})
       .transpose(1, 2);
 }
 
@@ -35,14 +57,18 @@ torch::Tensor MultiHeadAttentionImpl::Attend(const torch::Tensor& x,
   options.mask = call.mask;
   options.sequences = call.sequences;
   options.report = report;
-  const torch::Tensor heads = Attention(Heads(query(x)), Heads(key(source)),
-                                        Heads(value(source)), options);
-  if (report != nullptr && call.recorder != nullptr)
+  const torch::Tensor queries = Heads(query(x)), keys = Heads(key(source)),
+                      values = Heads(value(source));
+  const torch::Tensor heads = Attention(queries, keys, values, options);
+  if (report != nullptr && call.recorder != nullptr) {
+    call.recorder->RecordCall(record_name, {queries, keys, values, heads});
     call.recorder->Record(record_name, report->weights);
+  }
   // The heads of a position lie side by side in memory, as those of the query
   // do: no copy.
   return output(heads.transpose(1, 2)
-                    .reshape({x.size(0), x.size(1), hidden_size_})
+                    .reshape({x.size(0), x.size(1),
+                             options_.num_heads * options_.head_dim})
                     .to(x.scalar_type()));
 }
 

@@ -62,6 +62,18 @@ void LoadStateDict(torch::nn::Module& module, const WeightSource& weights) {
   for (auto& [name, target] : state) Fill(*weights.Find(name), target);
 }
 
+std::shared_ptr<const WeightSource> SourceOf(const torch::nn::Module& module) {
+  auto source = std::make_shared<MemorySource>("the module");
+  for (const auto& [name, tensor] : StateOf(module)) {
+    const torch::Tensor plain =
+        tensor.detach().to(torch::kFloat32).contiguous();
+    source->Add(name, plain.sizes().vec(),
+                std::span(plain.data_ptr<float>(),
+                          static_cast<std::size_t>(plain.numel())));
+  }
+  return source;
+}
+
 void SaveStateDict(const torch::nn::Module& module,
                    const std::filesystem::path& path, ElementType type,
                    const std::map<std::string, std::string>& metadata) {

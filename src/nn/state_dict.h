@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -37,6 +38,10 @@ Module LoadModule(const Config& config, std::span<const TensorSpec> specs,
   module->eval();
   return module;
 }
+
+// The parameters and buffers as they are now, copied, for what only runs
+// forward.
+std::shared_ptr<const WeightSource> SourceOf(const torch::nn::Module& module);
 
 // Writes the parameters and buffers of `module` under their names, rounded to
 // `type` (kFloat32, kFloat16 or kBFloat16), atomically; PyTorch reads the file

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "src/base/error.h"
-#include "systems/classifier/looking/attention_maps.h"
 #include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 
@@ -42,7 +41,7 @@ std::vector<int32_t> LabelsOf(const Dataset& dataset,
 }  // namespace
 
 struct Pipeline::Parts {
-  ClassifierModel model;
+  InferenceModel model;
 };
 
 Pipeline::Pipeline(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -56,34 +55,29 @@ Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
 }
 
 const std::vector<std::string>& Pipeline::labels() const {
-  return parts_->model->config().labels;
+  return parts_->model.config().labels;
 }
 
 std::vector<std::vector<Guess>> Pipeline::Classify(
     std::span<const Image> images) const {
   std::vector<Image> framed;
   for (const Image& image : images)
-    framed.push_back(Frame(image, FramingOf(parts_->model->config())));
+    framed.push_back(Frame(image, FramingOf(parts_->model.config())));
   std::vector<std::vector<Guess>> result;
-  for (const auto& probabilities : Probabilities(*parts_->model, framed))
+  for (const auto& probabilities : Probabilities(parts_->model, framed))
     result.push_back(Ranked(probabilities, labels()));
   return result;
-}
-
-render::AttentionReport Pipeline::Maps(const Image& image,
-                                       const std::string& name) const {
-  return AttentionMaps(*parts_->model, image, name);
 }
 
 Evaluation Pipeline::Evaluate(const Dataset& dataset,
                               const NoteSink& note) const {
   const std::vector<int32_t> labels_of_set = LabelsOf(dataset, labels());
   LabelledPictures test = ReadPictures(
-      dataset, Split::kTest, FramingOf(parts_->model->config()), note);
+      dataset, Split::kTest, FramingOf(parts_->model.config()), note);
   for (int32_t& label : test.labels)
     label = labels_of_set[static_cast<std::size_t>(label)];
   std::vector<int32_t> predicted;
-  for (const auto& probabilities : Probabilities(*parts_->model, test.pictures))
+  for (const auto& probabilities : Probabilities(parts_->model, test.pictures))
     predicted.push_back(BestClass(probabilities));
   return EvaluatePredictions(test.labels, predicted, labels());
 }

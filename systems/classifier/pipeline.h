@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "src/image/image.h"
-#include "src/render/report/attention_report.h"
 #include "systems/classifier/data/dataset.h"
 #include "systems/classifier/evaluation.h"
 
@@ -38,10 +37,6 @@ class Pipeline {
   // Every class of each picture, the most probable first. Pictures are of any
   // size; framing.h says how they are brought before the model.
   std::vector<std::vector<Guess>> Classify(std::span<const Image> images) const;
-
-  // What the model looked at; see attention_maps.h. `name` is for the title.
-  render::AttentionReport Maps(const Image& image,
-                               const std::string& name) const;
 
   // How the model does on the test split of a data set, whose classes must be
   // its own. Throws Error.

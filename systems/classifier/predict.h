@@ -1,30 +1,23 @@
 #ifndef KEYLENS_SYSTEMS_CLASSIFIER_PREDICT_H_
 #define KEYLENS_SYSTEMS_CLASSIFIER_PREDICT_H_
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "src/image/image.h"
-#include "src/models/vit/model.h"
-#include "systems/classifier/training/augment.h"
+#include "src/models/vit/inference_model.h"
 
 namespace keylens::classifier {
 
-Normalisation NormalisationOf(const ClassifierConfig& config);
-
-// The floats of one entry of a batch.
-std::span<float> RowOf(torch::Tensor& batch, int64_t row);
-
-// Framed pictures as the network takes them: [n, channels, size, size].
-torch::Tensor PictureBatch(std::span<const Image> pictures,
-                           const ClassifierConfig& config);
+// A framed picture as the network takes it: [channels, size, size].
+std::vector<float> PlanesOf(const Image& picture,
+                            const ClassifierConfig& config);
 
 // For each framed picture the probability of each class, the mean over its
-// views. Runs in torch's threads; no gradients.
-std::vector<std::vector<float>> Probabilities(ClassifierModelImpl& model,
+// views, in as many threads as there are cores. What a picture gets does not
+// depend on the others.
+std::vector<std::vector<float>> Probabilities(const InferenceModel& model,
                                               std::span<const Image> pictures);
 
 // The first of the largest.

@@ -14,7 +14,7 @@
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/lines/line_plan.h"
 #include "systems/translator/model/model_folder.h"
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 #include "systems/translator/search/parallel_for.h"
 
 namespace keylens::translator {
@@ -99,15 +99,15 @@ void PlanAroundLost(LinePlanner& planner, Line& line) {
 }  // namespace
 
 Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
-  ModelFolder model = ReadModelFolder(model_folder);
+  ModelFolder files = ReadModelFolder(model_folder);
   AlignmentHeads heads =
-      ReadAlignmentHeads(model_folder / "config.json", model.model->config());
-  return Pipeline(std::move(model), std::move(heads));
+      ReadAlignmentHeads(ConfigFile(model_folder), files.config);
+  return Pipeline(std::make_unique<const TranslationModel>(std::move(files),
+                                                           std::move(heads)));
 }
 
-Pipeline::Pipeline(ModelFolder model, AlignmentHeads heads)
-    : parts_(new Parts{std::move(model.tokenizer), InferenceModel(*model.model),
-                       std::move(heads)}) {}
+Pipeline::Pipeline(std::unique_ptr<const TranslationModel> model)
+    : model_(std::move(model)) {}
 
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline::~Pipeline() = default;
@@ -117,26 +117,26 @@ std::vector<Translation> Pipeline::Translate(
     const TranslateSettings& settings) const {
   const TranslateSettings checked = Checked(settings);
   LinePlanner planner(
-      parts_->tokenizer,
-      std::min(kMaxPieces, parts_->model.config().max_tokens - 1));
+      model_->tokenizer,
+      std::min(kMaxPieces, model_->model.config().max_tokens - 1));
   std::vector<Line> planned;
   for (const std::string& text : lines) {
     Line& line = planned.emplace_back();
     line.text = ToValidUtf8(text);
     line.parts = Untranslated(planner.Plan(line.text));
   }
-  parts_->TranslateParts(WithoutText(planned), checked, false);
+  model_->TranslateParts(WithoutText(planned), checked, false);
   const auto translate_around = [&] {
     for (Line& line : planned) PlanAroundLost(planner, line);
-    parts_->TranslateParts(WithoutText(planned), checked, true);
+    model_->TranslateParts(WithoutText(planned), checked, true);
   };
   translate_around();
-  KeepWords(*parts_, ByModel(planned), checked);
+  KeepWords(*model_, ByModel(planned), checked);
   translate_around();
   std::vector<Translation> translations(planned.size());
   ParallelFor(planned.size(), checked.threads, [&](std::size_t i) {
     for (TranslatedPart& part : planned[i].parts)
-      parts_->AlignPart(part, checked.alignment);
+      model_->AlignPart(part, checked.alignment);
     translations[i] =
         JoinParts(planned[i].text, planned[i].parts, checked.search.nbest);
   });

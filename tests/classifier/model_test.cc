@@ -3,8 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "src/models/vit/inference_model.h"
+#include "src/nn/state_dict.h"
+#include "systems/classifier/default_model.h"
 #include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
+#include "systems/classifier/training/model_files.h"
+#include "systems/classifier/training/picture_batch.h"
 #include "tests/classifier/folder.h"
 #include "tests/classifier/plain_model.h"
 #include "tests/classifier/tiny_classifier.h"
@@ -58,6 +63,48 @@ TEST(ClassifierModelTest, TheShippedSizesStayBelow125000Parameters) {
   EXPECT_EQ(count, 117658);
 }
 
+InferenceModel InferenceOf(const ClassifierModelImpl& model) {
+  return {model.config(), *nn::SourceOf(model)};
+}
+
+TEST(InferenceModelTest, GivesTheModulesLogitsAndWeights) {
+  ClassifierModel model = TinyModel();
+  const torch::Tensor pictures = torch::randn({5, 3, 12, 12});
+  const PlainPass expected = RunPlain(*model, pictures);
+  const InferenceModel inference = InferenceOf(*model);
+  nn::InferenceBuffers buffers;
+  const std::span values(pictures.data_ptr<float>(),
+                         static_cast<std::size_t>(pictures.numel()));
+  const std::vector<float> logits = inference.Logits(values, 5, buffers);
+  EXPECT_LT(Largest(torch::tensor(logits).view({5, 3}) - expected.logits),
+            1e-4 * Largest(expected.logits));
+  const auto weights = inference.Weights(values.first(3 * 12 * 12), buffers);
+  ASSERT_EQ(weights.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_LT(Largest(torch::tensor(weights[i].values).view({2, 10, 10}) -
+                      expected.weights[i][0].detach()),
+              1e-5);
+  }
+}
+
+// The same model by two ways, on real pictures.
+TEST(InferenceModelTest, TheShippedOneHasTheModulesProbabilities) {
+  ClassifierModel module = ReadModule(DefaultModelFolder());
+  const InferenceModel inference = ReadModelFolder(DefaultModelFolder());
+  const torch::NoGradGuard no_grad;
+  for (const char* name : {"ankle-boot", "bag", "shirt", "trouser"}) {
+    const Image framed = Frame(ReadImage(TestPicture(name)),
+                               FramingOf(module->config()));
+    const torch::Tensor batch = PictureBatch({&framed, 1}, module->config());
+    torch::Tensor expected = module->forward(batch).softmax(1);
+    if (module->config().num_views == 2) {
+      expected = (expected + module->forward(batch.flip(3)).softmax(1)) / 2;
+    }
+    const auto got = Probabilities(inference, {&framed, 1}).at(0);
+    EXPECT_LT(Largest(torch::tensor(got) - expected[0]), 1e-5) << name;
+  }
+}
+
 TEST(ProbabilitiesTest, AreTheMeanOverThePictureAndItsMirrorImage) {
   torch::manual_seed(1);
   ClassifierConfig config = TinyConfig();
@@ -76,8 +123,8 @@ TEST(ProbabilitiesTest, AreTheMeanOverThePictureAndItsMirrorImage) {
   for (const auto& item : one_view->named_parameters())
     two_views->named_parameters()[item.key()].copy_(item.value());
   const std::vector<Image> both = {image, mirrored};
-  const auto alone = Probabilities(*one_view, both);
-  const auto mean = Probabilities(*two_views, both);
+  const auto alone = Probabilities(InferenceOf(*one_view), both);
+  const auto mean = Probabilities(InferenceOf(*two_views), both);
   EXPECT_NE(alone[0], alone[1]);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(mean[0][i], (alone[0][i] + alone[1][i]) / 2, 1e-6);
@@ -89,7 +136,7 @@ TEST(ClassifierModelFolderTest, ReadsWhatItWrites) {
   const Folder folder;
   ClassifierModel model = TinyModel();
   WriteModelFolder(*model, folder / "model");
-  ClassifierModel read = ReadModelFolder(folder / "model");
+  ClassifierModel read = ReadModule(folder / "model");
   const torch::Tensor pictures = torch::randn({2, 3, 12, 12});
   // Weights are rounded to float16.
   EXPECT_LT(Largest(read->forward(pictures) - model->forward(pictures)), 0.05);

@@ -10,6 +10,7 @@
 
 #include "src/nn/inference/decoder.h"
 #include "src/nn/inference/encoder.h"
+#include "src/nn/state_dict.h"
 
 namespace keylens::nn {
 namespace {
@@ -71,7 +72,7 @@ class InferenceTest : public testing::TestWithParam<Activation> {
 };
 
 TEST_P(InferenceTest, EncodesAsTheModuleDoes) {
-  const EncoderInference inference(*encoder_, Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
   const std::vector<int64_t> offsets = {0, 5, 6, 25};
   const torch::Tensor x = torch::randn({25, kSize});
   Floats rows = ToFloats(x);
@@ -84,7 +85,7 @@ TEST_P(InferenceTest, EncodesAsTheModuleDoes) {
 }
 
 TEST_P(InferenceTest, GivesASentenceTheBitsItGetsAlone) {
-  const EncoderInference inference(*encoder_, Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
   const std::vector<int64_t> offsets = {0, 5, 6, 25};
   const Floats x = ToFloats(torch::randn({25, kSize}));
   Floats together = x;
@@ -98,7 +99,7 @@ TEST_P(InferenceTest, GivesASentenceTheBitsItGetsAlone) {
 }
 
 TEST_P(InferenceTest, EncodesTheSameWhenAskedForWeights) {
-  const EncoderInference inference(*encoder_, Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
   const Floats x = ToFloats(torch::randn({7, kSize}));
   Floats plain = x, weighted = x;
   inference.Run(plain.data(), std::vector<int64_t>{0, 7}, buffers_);
@@ -118,7 +119,8 @@ TEST_P(InferenceTest, EncodesTheSameWhenAskedForWeights) {
 
 // Two sources, three sequences, of which one is a fork.
 TEST_P(InferenceTest, DecodesStepByStepAsTheModuleDoes) {
-  const DecoderInference inference(*decoder_, Options(GetParam()));
+  const DecoderInference inference(*SourceOf(*decoder_), "",
+                                   DecoderOptions(Options(GetParam())));
   const torch::Tensor memory = torch::randn({40, kSize});
   const Floats memory_rows = ToFloats(memory);
   const std::vector<int64_t> offsets = {0, 37, 40};
@@ -149,7 +151,8 @@ TEST_P(InferenceTest, DecodesStepByStepAsTheModuleDoes) {
 }
 
 TEST_P(InferenceTest, GivesASequenceTheBitsItGetsAlone) {
-  const DecoderInference inference(*decoder_, Options(GetParam()));
+  const DecoderInference inference(*SourceOf(*decoder_), "",
+                                   DecoderOptions(Options(GetParam())));
   const Floats memory = ToFloats(torch::randn({12, kSize}));
   const std::vector<int64_t> offsets = {0, 5, 12}, second = {0, 7};
   const torch::Tensor x = torch::randn({4, 2, kSize});
@@ -168,7 +171,8 @@ TEST_P(InferenceTest, GivesASequenceTheBitsItGetsAlone) {
 }
 
 TEST_P(InferenceTest, DecodesTheSameWhenAskedForWeights) {
-  const DecoderInference inference(*decoder_, Options(GetParam()));
+  const DecoderInference inference(*SourceOf(*decoder_), "",
+                                   DecoderOptions(Options(GetParam())));
   const torch::Tensor memory = torch::randn({9, kSize});
   const torch::Tensor x = torch::randn({6, kSize});
   Floats rows = ToFloats(x);

@@ -121,13 +121,24 @@ TEST(NormalizeRowsTest, HasMeanZeroAndDeviationOne) {
 TEST(ActivationsTest, AreTheirFormulas) {
   const Floats x = RandomFloats(37, 8, 3);
   Floats relu = x, gelu = x;
-  ReluInPlace(relu.data(), 37);
-  GeluInPlace(gelu.data(), 37);
+  ActivateRows(relu.data(), 37, 1, Activation::kRelu);
+  ActivateRows(gelu.data(), 1, 37, Activation::kGelu);
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_EQ(relu[i], std::max(x[i], 0.0f));
     const double z = x[i];
     EXPECT_NEAR(gelu[i], z * 0.5 * (1 + std::erf(z / std::sqrt(2.0))),
                 3e-7 * std::abs(z) + 1e-12);
+  }
+}
+
+// Far out to the left, where 1 + erf has no digits left.
+TEST(ActivationsTest, GeluKeepsItsDigitsInTheTail) {
+  for (double z = -9; z < 9; z += 0.0371) {
+    auto x = static_cast<float>(z);
+    const double exact = x;
+    ActivateRows(&x, 1, 1, Activation::kGelu);
+    const double wanted = exact * 0.5 * std::erfc(-exact / std::sqrt(2.0));
+    EXPECT_NEAR(x, wanted, 2e-6 * std::abs(wanted)) << z;
   }
 }
 

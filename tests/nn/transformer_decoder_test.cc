@@ -109,9 +109,9 @@ struct Sentences {
 TransformerDecoderCall PackedCall(const Sentences& sentences) {
   TransformerDecoderCall call;
   call.memory = sentences.source;
-  call.self_sequences = std::make_shared<const PackedOffsets>(
+  call.sequences = std::make_shared<const PackedOffsets>(
       PackedOffsets{sentences.target_offsets, sentences.target_offsets});
-  call.cross_sequences = std::make_shared<const PackedOffsets>(
+  call.memory_sequences = std::make_shared<const PackedOffsets>(
       PackedOffsets{sentences.target_offsets, sentences.source_offsets});
   return call;
 }

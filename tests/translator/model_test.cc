@@ -11,6 +11,8 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "systems/translator/model/model_folder.h"
+#include "systems/translator/training/model_files.h"
+#include "systems/translator/translation_model.h"
 #include "systems/translator/training/train.h"
 #include "tests/translator/tiny_translator.h"
 
@@ -107,7 +109,7 @@ class ModelFolderTest : public ::testing::Test {
   std::string ErrorAfter(const std::function<void()>& damage) const {
     damage();
     try {
-      ReadModelFolder(path());
+      const TranslationModel model(ReadModelFolder(path()), {});
     } catch (const Error& error) {
       return error.what();
     }
@@ -120,11 +122,10 @@ class ModelFolderTest : public ::testing::Test {
 
 TEST_F(ModelFolderTest, ReadsWhatWasWritten) {
   const ModelFolder read = ReadModelFolder(path());
-  EXPECT_EQ(read.model->config().encoder_layers, 2);
-  EXPECT_FALSE(read.model->is_training());
-  EXPECT_EQ(read.tokenizer.vocab_size(), read.model->config().vocab_size);
+  EXPECT_EQ(read.config.encoder_layers, 2);
+  EXPECT_EQ(read.tokenizer.vocab_size(), read.config.vocab_size);
   const auto written = model_->named_parameters();
-  for (const auto& item : read.model->named_parameters()) {
+  for (const auto& item : ReadModule(path())->named_parameters()) {
     EXPECT_TRUE(item.value().allclose(written[item.key()], 1e-3, 1e-4))
         << item.key();
   }
@@ -159,6 +160,13 @@ TEST_F(ModelFolderTest, WeightsOfAnotherModelAreRefused) {
                               fs::copy_options::overwrite_existing);
               }),
               HasSubstr("decoder.layers.1"));
+  WriteModelFolder(*model_, folder_.path() / "tokenizer", path());
+  EXPECT_THAT(ErrorAfter([&] {
+                fs::copy_file(folder_.path() / "deeper/model.safetensors",
+                              path() / "model.safetensors",
+                              fs::copy_options::overwrite_existing);
+              }),
+              HasSubstr("is none of the model's"));
   config.decoder_layers = 1;
   config.vocab_size += 1;
   TranslatorModel larger(config);

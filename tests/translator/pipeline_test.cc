@@ -80,7 +80,7 @@ TEST_F(PipelineTest, SaysWhatItLearnt) {
 TEST_F(PipelineTest, GreedyIsWhatTheModuleSaysGreedily) {
   ModelFolder folder = ReadModelFolder(ModelPath());
   const std::vector<std::string> expected =
-      TranslateGreedily(*folder.model, folder.tokenizer, Sources());
+      TranslateGreedily(*ReadModule(ModelPath()), folder.tokenizer, Sources());
   const auto translations = pipeline_->Translate(Sources(), Settings(1));
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(translations[i].text, expected[i]);

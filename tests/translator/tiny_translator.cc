@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "src/base/file.h"
+#include "systems/translator/model/model_folder.h"
+#include "systems/translator/training/model_files.h"
 
 namespace keylens::translator {
 namespace {
@@ -69,6 +71,13 @@ std::vector<SentencePair> GrammarPairs(bool held_out) {
 void WriteGrammar(const fs::path& folder) {
   WriteFileAtomically(folder / "train.tsv", Rows(false));
   WriteFileAtomically(folder / "valid.tsv", Rows(true));
+}
+
+TranslatorModel ReadModule(const fs::path& folder) {
+  TranslatorModel model(ReadModelFolder(folder).config);
+  LoadWeights(*model, folder);
+  model->eval();
+  return model;
 }
 
 TrainingRun TinyRun(const fs::path& data, const fs::path& out, int64_t steps) {

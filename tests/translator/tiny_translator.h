@@ -30,6 +30,9 @@ std::vector<SentencePair> GrammarPairs(bool held_out);
 // Writes them to train.tsv and valid.tsv.
 void WriteGrammar(const std::filesystem::path& folder);
 
+// The module of a model folder, in evaluation mode.
+TranslatorModel ReadModule(const std::filesystem::path& folder);
+
 // A run over such a folder, of a model that takes milliseconds a step.
 TrainingRun TinyRun(const std::filesystem::path& data,
                     const std::filesystem::path& out, int64_t steps);

@@ -37,7 +37,8 @@ TEST(TranslatorTrainingTest, LearnsToPutPhrasesTogether) {
     references.push_back(pair.target);
   }
   const std::vector<std::string> translations =
-      TranslateGreedily(*trained.model, trained.tokenizer, sources);
+      TranslateGreedily(*ReadModule(folder.path() / "run/model"),
+                        trained.tokenizer, sources);
   int right = 0;
   for (std::size_t i = 0; i < sources.size(); ++i)
     right += translations[i] == references[i] ? 1 : 0;

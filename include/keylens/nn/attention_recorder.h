@@ -8,6 +8,12 @@
 
 namespace keylens::nn {
 
+// What one attention took and gave, [batch, heads, len, head_dim] each, as parts
+// of the graph: gradients by them can be asked for.
+struct RecordedCall {
+  torch::Tensor query, key, value, out;
+};
+
 // Takes the attention weights of the layers that a forward call runs through.
 //
 // A recorder is passed down as a pointer, beside the inputs; null records
@@ -24,6 +30,10 @@ class AttentionRecorder {
   // keeps it. For a feature map the queries are its positions, row by row.
   virtual void Record(const std::string& layer,
                       const torch::Tensor& weights) = 0;
+
+  // Comes before Record; MultiHeadAttention has it.
+  virtual void RecordCall(const std::string& layer,
+                          const RecordedCall& call);
 };
 
 // Keeps everything, in the order of the calls.

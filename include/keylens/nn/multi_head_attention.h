@@ -14,24 +14,35 @@ namespace keylens::nn {
 
 // What a call may add to the sequence it attends from.
 struct MultiHeadAttentionCall {
-  torch::Tensor context;  // [batch, kv_len, hidden_size] to attend to;
+  torch::Tensor context;  // [batch, kv_len, memory_size] to attend to;
                           // undefined: self-attention
   std::shared_ptr<const Mask> mask;                // null: every key is live
   std::shared_ptr<const PackedOffsets> sequences;  // null: a batch
   AttentionRecorder* recorder = nullptr;  // null: weights are not recorded
 };
 
-// Several heads of size hidden_size / num_heads, concatenated, and an output
-// projection.
+struct MultiHeadAttentionOptions {
+  int64_t hidden_size = 0;
+  int64_t num_heads = 0;
+  int64_t head_dim = 0;     // 0: hidden_size / num_heads
+  int64_t memory_size = 0;  // columns of a context; 0: hidden_size
+  bool qkv_bias = true;     // of queries, keys and values
+  bool output_bias = true;
+};
+
+// Several heads of size head_dim, concatenated, and an output projection.
 //
-// Parameters: query, key, value, output, each {weight [hidden_size,
-// hidden_size], bias [hidden_size]}; rows h * head_size to (h + 1) * head_size
-// of the first three belong to head h.
+// Parameters: query, key, value, output, each with a weight and a bias: query
+// [num_heads * head_dim, hidden_size], key and value [num_heads * head_dim,
+// memory_size], output [hidden_size, num_heads * head_dim]; rows h * head_dim
+// to (h + 1) * head_dim of the first three belong to head h.
 class MultiHeadAttentionImpl
     : public torch::nn::Cloneable<MultiHeadAttentionImpl>,
       public RecordedLayer {
  public:
-  // Throws std::invalid_argument unless num_heads divides hidden_size.
+  // Throws std::invalid_argument unless num_heads divides hidden_size or
+  // head_dim is given.
+  explicit MultiHeadAttentionImpl(MultiHeadAttentionOptions options);
   MultiHeadAttentionImpl(int64_t hidden_size, int64_t num_heads,
                          bool bias = true);
   void reset() override;
@@ -53,12 +64,11 @@ class MultiHeadAttentionImpl
                        const MultiHeadAttentionCall& call,
                        AttentionReport* report);
 
-  // [batch, len, hidden_size] seen as [batch, num_heads, len, head_size]; no
-  // copy.
+  // [batch, len, num_heads * head_dim] seen as [batch, num_heads, len,
+  // head_dim]; no copy.
   torch::Tensor Heads(const torch::Tensor& x) const;
 
-  int64_t hidden_size_, num_heads_;
-  bool bias_;
+  MultiHeadAttentionOptions options_;
 };
 TORCH_MODULE(MultiHeadAttention);
 

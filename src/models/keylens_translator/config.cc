@@ -9,7 +9,27 @@ namespace {
 
 constexpr int64_t kMaxWidth = 4096;  // of any layer
 
+nn::BlockOptions StackOptions(const TranslatorConfig& config, int64_t layers) {
+  nn::BlockOptions options;
+  options.hidden_size = config.hidden_size;
+  options.num_heads = config.num_heads;
+  options.mlp_size = config.mlp_size;
+  options.num_layers = layers;
+  options.activation = nn::Activation::kRelu;
+  return options;
+}
+
 }  // namespace
+
+nn::BlockOptions EncoderOptions(const TranslatorConfig& config) {
+  return StackOptions(config, config.encoder_layers);
+}
+
+nn::BlockOptions DecoderOptions(const TranslatorConfig& config) {
+  nn::BlockOptions options = StackOptions(config, config.decoder_layers);
+  options.causal = options.cross_attention = true;
+  return options;
+}
 
 nlohmann::json ToJson(const TranslatorConfig& config) {
   return {{"_class_name", "KeylensTranslator"},

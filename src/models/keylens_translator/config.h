@@ -1,6 +1,8 @@
 #ifndef KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_CONFIG_H_
 #define KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_CONFIG_H_
 
+#include <keylens/nn/block_options.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -17,6 +19,10 @@ struct TranslatorConfig {
   int64_t decoder_layers = 3;
   int64_t max_tokens = 256;  // of a sentence, the end token included
 };
+
+// The layers of its two stacks.
+nn::BlockOptions EncoderOptions(const TranslatorConfig& config);
+nn::BlockOptions DecoderOptions(const TranslatorConfig& config);
 
 nlohmann::json ToJson(const TranslatorConfig& config);
 

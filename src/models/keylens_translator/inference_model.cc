@@ -1,33 +1,30 @@
 #include "src/models/keylens_translator/inference_model.h"
 
 #include <fmt/format.h>
-#include <keylens/nn/position_encoding.h>
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
-#include "src/models/keylens_translator/model.h"
+#include "src/nn/inference/positions.h"
 
 namespace keylens::translator {
 namespace {
 
-std::vector<float> ToVector(const torch::Tensor& tensor) {
-  const torch::Tensor plain = tensor.detach().to(torch::kFloat32).contiguous();
-  const float* data = plain.data_ptr<float>();
-  return {data, data + plain.numel()};
-}
+constexpr const char* kEmbedding = "embedding.weight";
 
 }  // namespace
 
-InferenceModel::InferenceModel(const TranslatorModelImpl& model)
-    : config_(model.config()),
-      embedding_(ToVector(model.embedding->weight *
-                          std::sqrt(static_cast<double>(config_.hidden_size)))),
-      positions_(ToVector(
-          nn::SinusoidalPositions(config_.max_tokens, config_.hidden_size))),
-      encoder_(*model.encoder, StackOptions(config_, config_.encoder_layers)),
-      decoder_(*model.decoder, StackOptions(config_, config_.decoder_layers)),
-      output_(model.embedding->weight, torch::Tensor()) {}
+InferenceModel::InferenceModel(const TranslatorConfig& config,
+                               std::shared_ptr<const WeightSource> weights)
+    : config_(config),
+      weights_(std::move(weights)),
+      embedding_(nn::FindWeight(*weights_, kEmbedding,
+                                {config.vocab_size, config.hidden_size})),
+      positions_(nn::SinusoidalTable(config.max_tokens, config.hidden_size)),
+      encoder_(*weights_, "encoder.", EncoderOptions(config)),
+      decoder_(*weights_, "decoder.", DecoderOptions(config)),
+      output_(embedding_, config.hidden_size, config.vocab_size) {}
 
 void InferenceModel::EmbedRow(int32_t id, int64_t position, float* row) const {
   if (position >= config_.max_tokens || id < 0 || id >= config_.vocab_size) {
@@ -36,10 +33,12 @@ void InferenceModel::EmbedRow(int32_t id, int64_t position, float* row) const {
         "{} positions",
         id, position, config_.vocab_size, config_.max_tokens));
   }
-  const float* embedding = embedding_.data() + id * config_.hidden_size;
-  const float* encoding = positions_.data() + position * config_.hidden_size;
-  for (int64_t c = 0; c < config_.hidden_size; ++c)
-    row[c] = embedding[c] + encoding[c];
+  const int64_t size = config_.hidden_size;
+  CopyAsFloat(embedding_, id * size, {row, static_cast<std::size_t>(size)});
+  const auto scale =
+      static_cast<float>(std::sqrt(static_cast<double>(config_.hidden_size)));
+  const float* encoding = positions_.data() + position * size;
+  for (int64_t c = 0; c < size; ++c) row[c] = row[c] * scale + encoding[c];
 }
 
 void InferenceModel::EmbedAt(std::span<const int32_t> ids, int64_t position,

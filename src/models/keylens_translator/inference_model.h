@@ -2,16 +2,17 @@
 #define KEYLENS_SRC_MODELS_KEYLENS_TRANSLATOR_INFERENCE_MODEL_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "src/models/keylens_translator/config.h"
 #include "src/nn/inference/decoder.h"
 #include "src/nn/inference/encoder.h"
+#include "src/nn/inference/packed_layers.h"
+#include "src/weights/weight_source.h"
 
 namespace keylens::translator {
-
-class TranslatorModelImpl;
 
 // What the encoder made of sentences that lie end to end: sentence s has the
 // rows [offsets[s], offsets[s + 1]).
@@ -20,12 +21,16 @@ struct Memory {
   std::vector<int64_t> offsets;
 };
 
-// A translator that only runs forward: the weights of a TranslatorModel, copied
-// and packed once. Const calls may go on in several threads at once, each with
-// buffers of its own.
+// A translator that only runs forward, without torch: the weights of a
+// TranslatorModel, packed once. Const calls may go on in several threads at
+// once, each with buffers of its own.
 class InferenceModel {
  public:
-  explicit InferenceModel(const TranslatorModelImpl& model);
+  // The table of embeddings stays where it lies in `weights`. Throws Error,
+  // naming file and tensor, where one is missing, not known, of another shape
+  // than the config says, or not finite.
+  InferenceModel(const TranslatorConfig& config,
+                 std::shared_ptr<const WeightSource> weights);
 
   // Sentences with their end tokens, at most max_tokens each; at least one
   // token in all.
@@ -49,7 +54,8 @@ class InferenceModel {
   void EmbedRow(int32_t id, int64_t position, float* row) const;
 
   TranslatorConfig config_;
-  std::vector<float> embedding_;  // [vocab_size, hidden_size], scaled
+  std::shared_ptr<const WeightSource> weights_;
+  WeightView embedding_;          // [vocab_size, hidden_size], not scaled
   std::vector<float> positions_;  // [max_tokens, hidden_size]
   nn::EncoderInference encoder_;
   nn::DecoderInference decoder_;

@@ -83,19 +83,12 @@ std::shared_ptr<const nn::PackedOffsets> Offsets(
       nn::PackedOffsets{query, key});
 }
 
-}  // namespace
-
-nn::TransformerEncoderOptions StackOptions(const TranslatorConfig& config,
-                                           int64_t layers, double dropout) {
-  nn::TransformerEncoderOptions options;
-  options.hidden_size = config.hidden_size;
-  options.num_heads = config.num_heads;
-  options.mlp_size = config.mlp_size;
-  options.num_layers = layers;
+nn::BlockOptions WithDropout(nn::BlockOptions options, double dropout) {
   options.dropout = dropout;
-  options.activation = nn::Activation::kRelu;
   return options;
 }
+
+}  // namespace
 
 TranslatorModelImpl::TranslatorModelImpl(const TranslatorConfig& config,
                                          double dropout)
@@ -105,12 +98,12 @@ TranslatorModelImpl::TranslatorModelImpl(const TranslatorConfig& config,
           nn::SinusoidalPositions(config.max_tokens, config.hidden_size)) {
   embedding = register_module(
       "embedding", torch::nn::Embedding(config.vocab_size, config.hidden_size));
-  encoder =
-      register_module("encoder", nn::TransformerEncoder(StackOptions(
-                                     config, config.encoder_layers, dropout)));
-  decoder =
-      register_module("decoder", nn::TransformerDecoder(StackOptions(
-                                     config, config.decoder_layers, dropout)));
+  encoder = register_module(
+      "encoder",
+      nn::TransformerEncoder(WithDropout(EncoderOptions(config), dropout)));
+  decoder = register_module(
+      "decoder",
+      nn::TransformerDecoder(WithDropout(DecoderOptions(config), dropout)));
   Initialise(*this);
   nn::NameAttentionLayers(*this);
 }
@@ -176,8 +169,8 @@ torch::Tensor TranslatorModelImpl::Loss(const PackedPairs& sentences,
   decode.memory = encoder->forward(
       EmbedPacked(pairs.source_ids, pairs.source_offsets, pairs.source_keys),
       encode);
-  decode.self_sequences = Offsets(pairs.target_offsets, pairs.target_offsets);
-  decode.cross_sequences = Offsets(pairs.target_offsets, pairs.source_offsets);
+  decode.sequences = Offsets(pairs.target_offsets, pairs.target_offsets);
+  decode.memory_sequences = Offsets(pairs.target_offsets, pairs.source_offsets);
   decode.branch_type = branch_type_;
   decode.dropout_keys = pairs.target_keys;
   decode.dropout_site = kDecoderSite;

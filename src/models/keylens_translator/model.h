@@ -13,10 +13,6 @@
 
 namespace keylens::translator {
 
-// What the encoder and the decoder of a translator are made with.
-nn::TransformerEncoderOptions StackOptions(const TranslatorConfig& config,
-                                           int64_t layers, double dropout = 0);
-
 // Pairs of sentences for training, end to end and without padding: sentence s
 // has the tokens [offsets[s], offsets[s + 1]) of its side.
 struct PackedPairs {

@@ -30,6 +30,15 @@ void CheckSizes(const ConfigReader& reader, const ClassifierConfig& config) {
 
 }  // namespace
 
+nn::BlockOptions EncoderOptions(const ClassifierConfig& config) {
+  nn::BlockOptions options;
+  options.hidden_size = config.hidden_size;
+  options.num_heads = config.num_attention_heads;
+  options.mlp_size = config.intermediate_size;
+  options.num_layers = config.num_hidden_layers;
+  return options;
+}
+
 Framing FramingOf(const ClassifierConfig& config) {
   return {static_cast<int>(config.image_size),
           static_cast<int>(config.content_size),

@@ -1,6 +1,8 @@
 #ifndef KEYLENS_SRC_MODELS_VIT_CONFIG_H_
 #define KEYLENS_SRC_MODELS_VIT_CONFIG_H_
 
+#include <keylens/nn/block_options.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -35,9 +37,15 @@ struct ClassifierConfig {
   std::vector<std::string> labels;  // the name of each class
 };
 
+// The row of the class token, all that is read of the last layer.
+inline constexpr nn::RowRange kClassToken = {0, 1};
+
 inline int64_t PatchesPerSide(const ClassifierConfig& config) {
   return config.image_size / config.patch_size;
 }
+
+// The layers.
+nn::BlockOptions EncoderOptions(const ClassifierConfig& config);
 
 Framing FramingOf(const ClassifierConfig& config);
 

@@ -23,15 +23,6 @@ torch::nn::Conv2d MakePatchEmbeddings(const ClassifierConfig& config) {
                                .stride(config.patch_size));
 }
 
-nn::TransformerEncoderOptions EncoderOptions(const ClassifierConfig& config) {
-  nn::TransformerEncoderOptions options;
-  options.hidden_size = config.hidden_size;
-  options.num_heads = config.num_attention_heads;
-  options.mlp_size = config.intermediate_size;
-  options.num_layers = config.num_hidden_layers;
-  return options;
-}
-
 }  // namespace
 
 ClassifierModelImpl::ClassifierModelImpl(const ClassifierConfig& config)
@@ -54,15 +45,10 @@ ClassifierModelImpl::ClassifierModelImpl(const ClassifierConfig& config)
 }
 
 torch::Tensor ClassifierModelImpl::forward(const torch::Tensor& pictures) {
-  torch::Tensor tokens = Embed(pictures);
-  nn::TransformerEncoderCall call;
+  nn::TransformerCall call;
   call.branch_type = branch_type_;
-  const std::size_t last = encoder->layers->size() - 1;
-  for (std::size_t i = 0; i < last; ++i) {
-    tokens = encoder->layers[i]->as<nn::TransformerEncoderLayerImpl>()->forward(
-        tokens, call);
-  }
-  return Logits(encoder->norm(LastLayer(tokens)).squeeze(1));
+  call.rows = kClassToken;
+  return Logits(encoder->forward(Embed(pictures), call).squeeze(1));
 }
 
 torch::Tensor ClassifierModelImpl::Embed(const torch::Tensor& pictures) {
@@ -75,21 +61,6 @@ torch::Tensor ClassifierModelImpl::Embed(const torch::Tensor& pictures) {
 
 torch::Tensor ClassifierModelImpl::Logits(const torch::Tensor& state) {
   return classifier(state);
-}
-
-// What TransformerEncoderLayer makes of the class token: [n, 1, hidden_size].
-torch::Tensor ClassifierModelImpl::LastLayer(const torch::Tensor& tokens) {
-  auto& layer = *encoder->layers->children()
-                     .back()
-                     ->as<nn::TransformerEncoderLayerImpl>();
-  nn::MultiHeadAttentionCall attend;
-  attend.context = layer.norm1(tokens).to(branch_type_);
-  const torch::Tensor state =
-      tokens.narrow(1, 0, 1) +
-      layer.attention(attend.context.narrow(1, 0, 1), attend);
-  const torch::Tensor inner =
-      layer.linear1(layer.norm2(state).to(branch_type_));
-  return state + layer.linear2(torch::gelu(inner));
 }
 
 }  // namespace keylens::classifier

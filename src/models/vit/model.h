@@ -44,8 +44,6 @@ class ClassifierModelImpl : public torch::nn::Module {
   nn::Linear classifier = nullptr;
 
  private:
-  torch::Tensor LastLayer(const torch::Tensor& tokens);
-
   ClassifierConfig config_;
   torch::ScalarType branch_type_ = torch::kFloat32;
 };

@@ -2,17 +2,16 @@
 #define KEYLENS_SRC_NN_INFERENCE_DECODER_H_
 
 #include <keylens/key_value_cache.h>
+#include <keylens/nn/block_options.h>
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "src/nn/inference/block.h"
 
 namespace keylens::nn {
-
-class TransformerDecoderImpl;
-struct TransformerEncoderOptions;
 
 class DecoderInference;
 
@@ -21,7 +20,7 @@ class DecoderInference;
 class DecodingState {
  public:
   // Computes the keys and values of the sources once: memory [offsets.back(),
-  // hidden_size] is what the encoder made of them, end to end.
+  // memory_size] is what the encoder made of them, end to end.
   DecodingState(const DecoderInference& decoder, const float* memory,
                 std::span<const int64_t> offsets);
 
@@ -44,53 +43,47 @@ struct DecoderWeights {
   std::vector<AttentionWeights> self, cross;
 };
 
-// A TransformerDecoder that only runs forward, one position at a time, with
-// keys and values kept by the engine. A sequence gets the same bits whatever is
-// decoded beside it. One thread a call; calls with different states and buffers
-// may go on in several threads at once.
+// A TransformerDecoder that only runs forward: one position at a time, with
+// keys and values kept by the engine, or all of one sequence at once. A
+// sequence gets the same bits whatever is decoded beside it. One thread a call;
+// calls with different states and buffers may go on in several threads at once.
 class DecoderInference {
  public:
-  // `options` are those that `decoder` was made with.
-  DecoderInference(const TransformerDecoderImpl& decoder,
-                   const TransformerEncoderOptions& options);
+  // `prefix`: "decoder."; the names are those of the torch module's parameters.
+  // `options` have cross-attention. Throws Error, naming file and tensor, where
+  // one cannot be used.
+  DecoderInference(const WeightSource& weights, const std::string& prefix,
+                   const BlockOptions& options);
 
   // One more position of each of n sequences: x [n, hidden_size] is its input
   // and becomes the decoder's output. Sequence i is known to the state as
-  // sequences[i] and looks at source sources[i], counted from 0.
+  // sequences[i] and looks at source sources[i], counted from 0. For causal
+  // stacks.
   void Step(DecodingState& state, std::span<const int64_t> sequences,
             std::span<const int64_t> sources, float* x,
             InferenceBuffers& buffers) const;
 
   // All positions of one sequence at once, as forward does it: x [n,
-  // hidden_size], in place. memory [memory_len, hidden_size].
+  // hidden_size], in place. memory [memory_len, memory_size].
   DecoderWeights RunWithWeights(const float* memory, int64_t memory_len,
                                 float* x, int64_t n,
                                 InferenceBuffers& buffers) const;
 
-  int64_t hidden_size() const { return hidden_size_; }
-  int64_t num_heads() const { return num_heads_; }
+  const BlockOptions& options() const { return stack_.options; }
 
  private:
   friend class DecodingState;
 
-  struct Layer {
-    AttentionBlock self;
-    AttentionBlock cross;
-    PackedLinear memory;  // to the keys and values of cross-attention
-    FeedForwardBlock feed_forward;
-  };
+  // Keys and values of a sequence's next position into the cache, and what it
+  // then sees.
+  void StepSelf(const InferenceBlock& layer, KeyValueCache& cache,
+                std::span<const int64_t> sequences, float* x,
+                InferenceBuffers& buffers) const;
+  void StepCross(const InferenceBlock& layer, const KeyValueCache& cache,
+                 std::span<const int64_t> sources, float* x,
+                 InferenceBuffers& buffers) const;
 
-  // [n, hidden_size] as the heads of a batch of n sequences with one position
-  // each.
-  template <typename T>
-  TensorView<T, 4> BatchView(T* rows, int64_t n, int64_t row_stride) const;
-  AttentionInputs<float> CrossViews(const float* query, int64_t n,
-                                    const float* keys_and_values,
-                                    int64_t memory_len) const;
-
-  int64_t hidden_size_, num_heads_;
-  std::vector<Layer> layers_;
-  PackedNorm norm_;
+  InferenceStack stack_;
 };
 
 }  // namespace keylens::nn

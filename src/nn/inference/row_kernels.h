@@ -1,6 +1,8 @@
 #ifndef KEYLENS_SRC_NN_INFERENCE_ROW_KERNELS_H_
 #define KEYLENS_SRC_NN_INFERENCE_ROW_KERNELS_H_
 
+#include <keylens/nn/block_options.h>
+
 #include <cstdint>
 
 // Arithmetic of inference on rows [n, size], dense, float: what a layer does
@@ -20,6 +22,11 @@ int64_t PackedSize(int64_t in, int64_t out);
 // filled up with zeros. `packed` lies on a boundary of 64 bytes.
 void PackWeight(const float* weight, int64_t in, int64_t out, float* packed);
 
+// Writes columns first_column to first_column + count of such panels, from their
+// rows [count, in] of the weight.
+void PackColumns(const float* rows, int64_t in, int64_t count,
+                 int64_t first_column, float* packed);
+
 // y [n, out] = x [n, in] weight^T + bias, or y += that where `add`. `bias` has
 // PackedSize(1, out) floats, on a boundary of 64 bytes. x and y do not overlap.
 void MultiplyRows(const float* x, int64_t n, int64_t in, const float* packed,
@@ -30,10 +37,10 @@ void MultiplyRows(const float* x, int64_t n, int64_t in, const float* packed,
 void NormalizeRows(const float* x, int64_t n, int64_t size, const float* scale,
                    const float* shift, float epsilon, float* y);
 
-void ReluInPlace(float* x, int64_t count);
-
-// x Phi(x), Phi the normal distribution function; at most 2e-7 |x| off.
-void GeluInPlace(float* x, int64_t count);
+// The activation of each element, in place: of x [n, size]; of a gated one x is
+// [n, 2 * size], and the result the first n * size elements. gelu and silu are
+// 3e-7 |x| off at most, however small their values become.
+void ActivateRows(float* x, int64_t n, int64_t size, Activation activation);
 
 // ln of the sum of e^x over `count` >= 1 finite numbers.
 float LogSumExp(const float* x, int64_t count);

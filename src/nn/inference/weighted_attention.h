@@ -4,23 +4,30 @@
 #include <keylens/attention.h>
 #include <keylens/mask.h>
 
+#include <memory>
+
 #include "src/nn/inference/block.h"
 
 namespace keylens::nn {
 
-// Queries, keys and values that lie side by side in rows of projections.
-AttentionInputs<float> SelfAttentionViews(const AttentionBlock& layer,
-                                          int64_t heads, const float* projected,
-                                          int64_t n);
+// Queries, keys and values that lie side by side in rows of projections: those
+// of `rows` and of [0, keys).
+AttentionInputs<float> SelfAttentionViews(const AttentionBranch& layer,
+                                          const float* projected,
+                                          const RowRange& rows, int64_t keys);
 
-// Rows [n, hidden_size] as the heads that attention writes.
-TensorView<float, 4> AttendedView(const AttentionBlock& layer, int64_t heads,
-                                  float* attended, int64_t n);
+// Rows [n, width] as the heads that attention writes.
+TensorView<float, 4> AttendedView(const AttentionBranch& layer, float* attended,
+                                  int64_t n);
 
-// Attention of a batch of one by one thread, and its weights.
-AttentionWeights AttendWithWeights(const AttentionInputs<float>& inputs,
-                                   const Mask* mask,
-                                   const TensorView<float, 4>& out);
+// A mask of a stack that is causal, else null. Queries are the last rows of
+// what they see.
+std::unique_ptr<Mask> CausalMaskOf(const BlockOptions& options);
+
+// Attention of a batch of one by one thread; its weights too where `weights` is
+// not null.
+void Attend(const AttentionInputs<float>& inputs, const Mask* mask,
+            const TensorView<float, 4>& out, AttentionWeights* weights);
 
 }  // namespace keylens::nn
 

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "src/nn/state_dict.h"
 #include "systems/classifier/looking/trace.h"
 #include "systems/classifier/predict.h"
+#include "systems/classifier/training/picture_batch.h"
 
 namespace keylens::classifier {
 namespace {
 
-constexpr const char* kClassToken = "class token";
+constexpr const char* kClassTokenLabel = "class token";
 
 std::vector<std::string> TokenLabels(int64_t side) {
-  std::vector<std::string> labels = {kClassToken};
+  std::vector<std::string> labels = {kClassTokenLabel};
   for (int64_t row = 1; row <= side; ++row) {
     for (int64_t column = 1; column <= side; ++column)
       labels.push_back(fmt::format("row {}, column {}", row, column));
@@ -73,7 +75,8 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
   const Framing framing = FramingOf(config);
   const Image framed = Frame(image, framing);
   const std::vector<float> probabilities =
-      Probabilities(model, {&framed, 1}).front();
+      Probabilities(InferenceModel(config, *nn::SourceOf(model)), {&framed, 1})
+          .front();
   const int32_t best = BestClass(probabilities);
   const Trace trace =
       TracePicture(model, PictureBatch({&framed, 1}, config), best);
@@ -84,7 +87,7 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
   panel.name = "what the class token looks at";
   panel.query_axis = "class token";
   panel.key_axis = "patches";
-  panel.queries = {kClassToken};
+  panel.queries = {kClassTokenLabel};
   panel.keys = TokenLabels(side);
   panel.layers = static_cast<int>(config.num_hidden_layers);
   panel.heads = static_cast<int>(config.num_attention_heads);

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 
-#include "systems/classifier/looking/trace.h"
 #include "systems/classifier/predict.h"
 
 namespace keylens::classifier {
@@ -17,25 +16,26 @@ std::vector<std::string> Numbers(int64_t count) {
 }
 
 // `layers`: [heads, tokens, tokens] each.
-render::AttentionPanel PanelOf(const std::vector<torch::Tensor>& layers) {
+render::AttentionPanel PanelOf(
+    const std::vector<nn::AttentionWeights>& layers) {
   render::AttentionPanel panel;
   panel.name = "patches";
   panel.self_attention = true;
   panel.layers = static_cast<int>(layers.size());
-  panel.heads = static_cast<int>(layers[0].size(0));
-  panel.queries = panel.keys = Numbers(layers[0].size(1));
-  for (const torch::Tensor& layer : layers) {
-    const torch::Tensor weights = layer.to(torch::kFloat32).contiguous();
-    const float* data = weights.data_ptr<float>();
-    panel.weights.insert(panel.weights.end(), data, data + weights.numel());
+  panel.heads = static_cast<int>(layers[0].heads);
+  panel.queries = panel.keys = Numbers(layers[0].query_len);
+  for (const nn::AttentionWeights& layer : layers) {
+    panel.weights.insert(panel.weights.end(), layer.values.begin(),
+                         layer.values.end());
   }
   return panel;
 }
 
 }  // namespace
 
-SurveyedPictures SurveyHeads(ClassifierModelImpl& model, const Dataset& dataset,
-                             int64_t count, const NoteSink& note) {
+SurveyedPictures SurveyHeads(const InferenceModel& model,
+                             const Dataset& dataset, int64_t count,
+                             const NoteSink& note) {
   const LabelledPictures test =
       ReadPictures(dataset, Split::kTest, FramingOf(model.config()), note);
   const auto most = static_cast<std::size_t>(count);
@@ -43,10 +43,10 @@ SurveyedPictures SurveyHeads(ClassifierModelImpl& model, const Dataset& dataset,
       std::max<std::size_t>(1, (test.pictures.size() + most - 1) / most);
   inspect::HeadSurvey survey;
   SurveyedPictures surveyed;
+  nn::InferenceBuffers buffers;
   for (std::size_t i = 0; i < test.pictures.size(); i += stride) {
-    const Trace trace = TracePicture(
-        model, PictureBatch({&test.pictures[i], 1}, model.config()));
-    survey.Add(PanelOf(trace.weights));
+    survey.Add(PanelOf(
+        model.Weights(PlanesOf(test.pictures[i], model.config()), buffers)));
     ++surveyed.pictures;
   }
   surveyed.places = survey.Places();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/inspect/head_survey.h"
-#include "src/models/vit/model.h"
+#include "src/models/vit/inference_model.h"
 #include "systems/classifier/data/dataset.h"
 
 namespace keylens::classifier {
@@ -19,8 +19,9 @@ struct SurveyedPictures {
 // them. Queries and keys are the class token and the patches, row by row: key 0
 // is the class token, and the next key the patch on the right. Throws Error as
 // ReadPictures does.
-SurveyedPictures SurveyHeads(ClassifierModelImpl& model, const Dataset& dataset,
-                             int64_t count, const NoteSink& note);
+SurveyedPictures SurveyHeads(const InferenceModel& model,
+                             const Dataset& dataset, int64_t count,
+                             const NoteSink& note);
 
 }  // namespace keylens::classifier
 

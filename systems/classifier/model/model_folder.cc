@@ -1,36 +1,29 @@
 #include "systems/classifier/model/model_folder.h"
 
-#include <nlohmann/json.hpp>
-
-#include "src/base/atomic_folder.h"
-#include "src/base/file.h"
 #include "src/models/registry.h"
 #include "src/models/vit/tensors.h"
-#include "src/nn/state_dict.h"
 #include "src/weights/model_folder.h"
 
 namespace keylens::classifier {
-namespace {
 
-constexpr const char* kConfig = "config.json";
-constexpr const char* kWeights = "model.safetensors";
+namespace fs = std::filesystem;
 
-}  // namespace
+fs::path ConfigFile(const fs::path& folder) { return folder / "config.json"; }
 
-ClassifierModel ReadModelFolder(const std::filesystem::path& folder) {
-  RequireModelKind(folder, "vit");
-  const ClassifierConfig config = ReadClassifierConfig(folder / kConfig);
-  return nn::LoadModule<ClassifierModel>(config, TensorsOf(config),
-                                         *OpenWeights(folder / kWeights));
+fs::path WeightsFile(const fs::path& folder) {
+  return folder / "model.safetensors";
 }
 
-void WriteModelFolder(const ClassifierModelImpl& model,
-                      const std::filesystem::path& folder) {
-  WriteFolderAtomically(folder, [&](const std::filesystem::path& temporary) {
-    nn::SaveStateDict(model, temporary / kWeights, ElementType::kFloat16);
-    WriteFileAtomically(temporary / kConfig,
-                        ToJson(model.config()).dump(2) + "\n");
-  });
+ClassifierConfig ReadConfig(const fs::path& folder) {
+  RequireModelKind(folder, "vit");
+  return ReadClassifierConfig(ConfigFile(folder));
+}
+
+InferenceModel ReadModelFolder(const fs::path& folder) {
+  const ClassifierConfig config = ReadConfig(folder);
+  const auto weights = OpenWeights(WeightsFile(folder));
+  RequireWeights(*weights, TensorsOf(config));
+  return InferenceModel(config, *weights);
 }
 
 }  // namespace keylens::classifier

@@ -3,19 +3,20 @@
 
 #include <filesystem>
 
-#include "src/models/vit/model.h"
+#include "src/models/vit/inference_model.h"
 
 namespace keylens::classifier {
 
-// A model is a folder of config.json and model.safetensors.
-//
-// Throws Error with one line that names the file, and the tensor where it is
-// about one.
-ClassifierModel ReadModelFolder(const std::filesystem::path& folder);
+// A model is a folder of config.json and model.safetensors. All throw Error
+// with one line that names the file, and the tensor where it is about one.
 
-// Weights as float16; the folder is replaced as a whole.
-void WriteModelFolder(const ClassifierModelImpl& model,
-                      const std::filesystem::path& folder);
+InferenceModel ReadModelFolder(const std::filesystem::path& folder);
+
+ClassifierConfig ReadConfig(const std::filesystem::path& folder);
+
+// The files of a folder.
+std::filesystem::path ConfigFile(const std::filesystem::path& folder);
+std::filesystem::path WeightsFile(const std::filesystem::path& folder);
 
 }  // namespace keylens::classifier
 

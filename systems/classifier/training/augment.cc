@@ -17,19 +17,9 @@ struct Rectangle {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
-// What the network sees of each of the 256 values.
-std::array<float, 256> Levels(const Normalisation& normalisation) {
-  std::array<float, 256> levels;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    levels[i] = (static_cast<float>(i) / 255 - normalisation.mean) /
-                normalisation.deviation;
-  }
-  return levels;
-}
-
 void CheckPlanes(const Image& image, std::span<float> planes) {
   if (image.pixels.size() != planes.size()) {
-    throw std::invalid_argument("WritePlanes: planes of another size");
+    throw std::invalid_argument("WriteAugmented: planes of another size");
   }
 }
 
@@ -86,12 +76,6 @@ void Erase(const Image& image, const Rectangle& hole, std::span<float> planes) {
 
 }  // namespace
 
-void WritePlanes(const Image& image, const Normalisation& normalisation,
-                 std::span<float> planes) {
-  CheckPlanes(image, planes);
-  WriteMoved(image, {}, Levels(normalisation), planes);
-}
-
 void WriteAugmented(const Image& image, const Normalisation& normalisation,
                     const Augmentation& augmentation, Random& random,
                     std::span<float> planes) {
@@ -100,7 +84,7 @@ void WriteAugmented(const Image& image, const Normalisation& normalisation,
   move.right = DrawShift(augmentation.shift, random);
   move.down = DrawShift(augmentation.shift, random);
   move.flip = random.Uniform() < augmentation.flip;
-  WriteMoved(image, move, Levels(normalisation), planes);
+  WriteMoved(image, move, LevelsOf(normalisation), planes);
   if (random.Uniform() < augmentation.erase)
     Erase(image, DrawRectangle(image, random), planes);
 }

@@ -6,6 +6,7 @@
 
 #include "src/image/image.h"
 #include "src/random/random.h"
+#include "systems/classifier/picture_planes.h"
 
 namespace keylens::classifier {
 
@@ -16,18 +17,8 @@ struct Augmentation {
   double erase = 0.1;  // how often a rectangle is taken out
 };
 
-// How numbers of pixels become those that the network sees: (value / 255 -
-// mean) / deviation.
-struct Normalisation {
-  float mean = 0.5f;
-  float deviation = 0.5f;
-};
-
-// Writes the picture as planes [channels, height, width].
-void WritePlanes(const Image& image, const Normalisation& normalisation,
-                 std::span<float> planes);
-
-// The same, changed by what `random` draws. What a shift brings in is black;
+// Writes the picture as planes [channels, height, width], as WritePlanes does,
+// changed by what `random` draws. What a shift brings in is black;
 // what is taken out (2 to 20 % of the picture; Zhong et al.: Random erasing
 // data augmentation) becomes 0, the mean of all pictures.
 void WriteAugmented(const Image& image, const Normalisation& normalisation,

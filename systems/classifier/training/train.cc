@@ -9,10 +9,12 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/models/vit/model.h"
+#include "src/nn/state_dict.h"
 #include "src/random/random.h"
-#include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 #include "systems/classifier/training/epoch_order.h"
+#include "systems/classifier/training/model_files.h"
+#include "systems/classifier/training/picture_batch.h"
 
 namespace keylens::classifier {
 namespace {
@@ -109,8 +111,9 @@ torch::Tensor ClassifierTask::Loss(torch::nn::Module& model,
 std::string ClassifierTask::WriteSamples(torch::nn::Module& model,
                                          const std::filesystem::path& folder,
                                          int64_t step) {
-  const std::vector<std::vector<float>> predicted = Probabilities(
-      dynamic_cast<ClassifierModelImpl&>(model), measured_.pictures);
+  const std::vector<std::vector<float>> predicted =
+      Probabilities(InferenceModel(training_.config, *nn::SourceOf(model)),
+                    measured_.pictures);
   int64_t right = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i)
     right += BestClass(predicted[i]) == measured_.labels[i] ? 1 : 0;

@@ -35,7 +35,7 @@ struct WrittenWord {
   double probability = 1;
 };
 
-std::vector<WrittenWord> WrittenWords(const Pipeline::Parts& parts,
+std::vector<WrittenWord> WrittenWords(const TranslationModel& parts,
                                       const Hypothesis& hypothesis) {
   const std::string text = parts.tokenizer.Decode(hypothesis.ids);
   const auto words = SplitAtWhiteSpace(text);
@@ -59,7 +59,7 @@ std::vector<WrittenWord> WrittenWords(const Pipeline::Parts& parts,
 }
 
 // Names the vocabulary has as one piece are known.
-Lost LostWords(const Pipeline::Parts& parts, const PlacedPart& placed) {
+Lost LostWords(const TranslationModel& parts, const PlacedPart& placed) {
   const std::string_view text = placed.part->part.range.In(placed.line);
   const std::string& translation = placed.part->alternatives[0].text;
   Lost lost = {LostNames(text, translation),
@@ -73,7 +73,7 @@ Lost LostWords(const Pipeline::Parts& parts, const PlacedPart& placed) {
 // What the model makes of words when it is asked for them alone.
 using Alone = std::map<std::string, std::string>;
 
-void TranslateAlone(const Pipeline::Parts& parts, int threads, Alone& words) {
+void TranslateAlone(const TranslationModel& parts, int threads, Alone& words) {
   std::vector<std::vector<int32_t>> sources;
   for (const auto& [word, alone] : words)
     sources.push_back(parts.SourceIds(word));
@@ -145,7 +145,7 @@ void GiveUp(std::string_view text, TranslatedPart& part) {
 
 // Translates parts again that lost something, where that helps; whether any
 // was.
-bool Mend(const Pipeline::Parts& parts,
+bool Mend(const TranslationModel& parts,
           const std::vector<PlacedPart>& translated,
           const TranslateSettings& settings, Alone& alone) {
   std::vector<Lost> lost;
@@ -177,7 +177,7 @@ bool Mend(const Pipeline::Parts& parts,
 
 }  // namespace
 
-void KeepWords(const Pipeline::Parts& parts,
+void KeepWords(const TranslationModel& parts,
                const std::vector<PlacedPart>& translated,
                const TranslateSettings& settings) {
   std::vector<TranslatedPart> before;

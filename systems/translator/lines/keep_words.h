@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "systems/translator/lines/line_parts.h"
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 
@@ -21,7 +21,7 @@ struct PlacedPart {
 // unsure of, or nothing like it, and the model copies it by itself. A part that
 // loses a stand-in too stays as it was, unless it lost a number: then it is
 // left without alternatives, to be planned around its stand-ins.
-void KeepWords(const Pipeline::Parts& parts,
+void KeepWords(const TranslationModel& parts,
                const std::vector<PlacedPart>& translated,
                const TranslateSettings& settings);
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "systems/translator/lines/line_plan.h"
-#include "systems/translator/pipeline.h"
+#include "systems/translator/translation.h"
 #include "systems/translator/search/search_options.h"
 
 namespace keylens::translator {

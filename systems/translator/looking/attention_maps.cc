@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 #include "systems/translator/search/search_options.h"
 
 namespace keylens::translator {
@@ -20,7 +20,7 @@ std::string Label(std::string text, bool begins_word) {
   return begins_word ? text : "·" + text;
 }
 
-Labels SourceLabels(const Pipeline::Parts& parts, const std::string& text) {
+Labels SourceLabels(const TranslationModel& parts, const std::string& text) {
   Labels labels;
   const std::string space =
       "\xE2\x96\x81";  // U+2581 as SentencePiece spells it
@@ -33,7 +33,7 @@ Labels SourceLabels(const Pipeline::Parts& parts, const std::string& text) {
   return labels;
 }
 
-Labels TargetLabels(const Pipeline::Parts& parts,
+Labels TargetLabels(const TranslationModel& parts,
                     const std::vector<int32_t>& ids) {
   const WordOfPiece words = TargetWords(parts.tokenizer, ids);
   Labels labels;
@@ -61,7 +61,7 @@ render::AttentionPanel Panel(const std::string& name,
   return panel;
 }
 
-render::AttentionPanel AlignmentPanel(const Pipeline::Parts& parts,
+render::AttentionPanel AlignmentPanel(const TranslationModel& parts,
                                       const TranslationWeights& weights,
                                       const Labels& target,
                                       const Labels& source) {
@@ -81,7 +81,7 @@ void NameAxes(render::AttentionPanel& panel, const char* queries,
   panel.key_axis = keys;
 }
 
-void AddPanels(const Pipeline::Parts& parts, const ModelCall& call,
+void AddPanels(const TranslationModel& parts, const ModelCall& call,
                const std::string& suffix,
                std::vector<render::AttentionPanel>& panels) {
   nn::InferenceBuffers buffers;
@@ -120,7 +120,7 @@ render::AttentionReport AttentionMaps(const Pipeline& pipeline,
   for (std::size_t i = 0; i < translation.calls.size(); ++i) {
     const std::string suffix =
         translation.calls.size() == 1 ? "" : ", part " + std::to_string(i + 1);
-    AddPanels(pipeline.parts(), translation.calls[i], suffix, report.panels);
+    AddPanels(pipeline.model(), translation.calls[i], suffix, report.panels);
   }
   return report;
 }

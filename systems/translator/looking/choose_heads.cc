@@ -9,7 +9,7 @@
 #include "src/base/file.h"
 #include "src/checkpoint/json_mistake.h"
 #include "systems/translator/looking/lexical_agreement.h"
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {
@@ -56,7 +56,7 @@ ChosenHeads ChooseAlignmentHeads(const Pipeline& pipeline,
     if (lexical.Fits(pairs[i])) lexical.Add(pairs[i]);
   }
   const std::vector<AttentionHeadId> all =
-      AllHeads(pipeline.parts().model.config());
+      AllHeads(pipeline.model().model.config());
   ChosenHeads best;
   for (const bool reads : {false, true}) {
     ChosenHeads chosen;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "systems/translator/model/token_ids.h"
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {
@@ -23,7 +23,7 @@ LexicalAgreement::LexicalAgreement(const Pipeline& pipeline,
     : pipeline_(pipeline), aligner_(AlignerOf(text)) {}
 
 bool LexicalAgreement::Fits(const SentencePair& pair) const {
-  const Pipeline::Parts& parts = pipeline_.parts();
+  const TranslationModel& parts = pipeline_.model();
   const auto limit =
       static_cast<std::size_t>(parts.model.config().max_tokens) - 1;
   const std::size_t target = parts.tokenizer.Encode(pair.target).size();
@@ -33,7 +33,7 @@ bool LexicalAgreement::Fits(const SentencePair& pair) const {
 
 void LexicalAgreement::Add(const SentencePair& pair,
                            std::vector<nn::AttentionWeights> cross) {
-  const Tokenizer& tokenizer = pipeline_.parts().tokenizer;
+  const Tokenizer& tokenizer = pipeline_.model().tokenizer;
   const std::vector<TextPiece> source = tokenizer.Encode(pair.source);
   Compared compared;
   for (const WordLink& link :
@@ -49,7 +49,7 @@ void LexicalAgreement::Add(const SentencePair& pair,
 }
 
 void LexicalAgreement::Add(const SentencePair& pair) {
-  const Pipeline::Parts& parts = pipeline_.parts();
+  const TranslationModel& parts = pipeline_.model();
   nn::InferenceBuffers buffers;
   Add(pair, parts
                 .WeightsOf(parts.SourceIds(pair.source),

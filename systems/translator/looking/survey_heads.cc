@@ -8,7 +8,7 @@
 #include "src/base/error.h"
 #include "systems/translator/looking/lexical_agreement.h"
 #include "systems/translator/model/token_ids.h"
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {
@@ -64,7 +64,7 @@ void SetAgreement(const LexicalAgreement& lexical, bool row_that_reads,
 
 SurveyedPairs SurveyHeads(const Pipeline& pipeline, const ParallelText& text,
                           int64_t count) {
-  const Pipeline::Parts& parts = pipeline.parts();
+  const TranslationModel& parts = pipeline.model();
   LexicalAgreement lexical(pipeline, Spread(text.train, kPairsToLearnFrom));
   inspect::HeadSurvey survey;
   nn::InferenceBuffers buffers;

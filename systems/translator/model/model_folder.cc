@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "src/base/atomic_folder.h"
 #include "src/base/error.h"
-#include "src/base/file.h"
 #include "src/models/keylens_translator/tensors.h"
 #include "src/models/registry.h"
-#include "src/nn/state_dict.h"
 #include "src/weights/model_folder.h"
 
 namespace keylens::translator {
@@ -41,27 +37,15 @@ ModelFolder ReadModelFolder(const fs::path& folder) {
   const TranslatorConfig config = ReadTranslatorConfig(folder / kConfig);
   Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
   CheckTokenizer(folder / kTokenizer, tokenizer, config);
-  return {nn::LoadModule<TranslatorModel>(config, TensorsOf(config),
-                                          *OpenWeights(folder / kWeights)),
-          std::move(tokenizer)};
-}
-
-void LoadWeights(TranslatorModelImpl& model, const fs::path& folder) {
-  nn::LoadStateDict(model, *OpenWeights(folder / kWeights));
+  auto weights = OpenWeights(folder / kWeights);
+  RequireWeights(*weights, TensorsOf(config));
+  return {config, std::move(tokenizer), std::move(weights)};
 }
 
 fs::path ConfigFile(const fs::path& folder) { return folder / kConfig; }
 
 fs::path TokenizerFile(const fs::path& folder) { return folder / kTokenizer; }
 
-void WriteModelFolder(TranslatorModelImpl& model,
-                      const fs::path& tokenizer_file, const fs::path& folder) {
-  WriteFolderAtomically(folder, [&](const fs::path& temporary) {
-    WriteFileAtomically(temporary / kTokenizer, ReadFile(tokenizer_file));
-    nn::SaveStateDict(model, temporary / kWeights, ElementType::kFloat16);
-    WriteFileAtomically(temporary / kConfig,
-                        ToJson(model.config()).dump(2) + "\n");
-  });
-}
+fs::path WeightsFile(const fs::path& folder) { return folder / kWeights; }
 
 }  // namespace keylens::translator

@@ -2,9 +2,11 @@
 #define KEYLENS_SYSTEMS_TRANSLATOR_MODEL_MODEL_FOLDER_H_
 
 #include <filesystem>
+#include <memory>
 
-#include "src/models/keylens_translator/model.h"
+#include "src/models/keylens_translator/config.h"
 #include "src/text/tokenizer.h"
+#include "src/weights/weight_source.h"
 
 namespace keylens::translator {
 
@@ -13,30 +15,19 @@ namespace keylens::translator {
 //   model.safetensors  the weights
 //   spiece.model       the SentencePiece model of both languages
 struct ModelFolder {
-  TranslatorModel model = nullptr;
+  TranslatorConfig config;
   Tokenizer tokenizer;
+  std::shared_ptr<const WeightSource> weights;
 };
 
-// The model is in evaluation mode. Throws Error with one line that names the
-// file, and the tensor where it is about one: a file that is missing or cut
-// off, a tensor that is missing, not known, or of another shape than the config
-// says, a tokenizer of another size or without start and end.
+// Throws Error with one line that names the file: one that is missing or cut
+// off, a tokenizer of another size or without start and end.
 ModelFolder ReadModelFolder(const std::filesystem::path& folder);
-
-// Gives `model` the weights of a folder whose config is the model's own. Throws
-// Error as ReadModelFolder does.
-void LoadWeights(TranslatorModelImpl& model,
-                 const std::filesystem::path& folder);
 
 // The files of a folder.
 std::filesystem::path ConfigFile(const std::filesystem::path& folder);
 std::filesystem::path TokenizerFile(const std::filesystem::path& folder);
-
-// Weights as float16; the folder is replaced as a whole; `tokenizer_file` is
-// copied.
-void WriteModelFolder(TranslatorModelImpl& model,
-                      const std::filesystem::path& tokenizer_file,
-                      const std::filesystem::path& folder);
+std::filesystem::path WeightsFile(const std::filesystem::path& folder);
 
 }  // namespace keylens::translator
 

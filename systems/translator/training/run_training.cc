@@ -25,7 +25,7 @@ void PrepareRun(TranslatorTraining& training, const ParallelText& text,
     TrainVocabulary(text.train, training.config.vocab_size, tokenizer);
     return;
   }
-  training.config = ReadModelFolder(training.from).model->config();
+  training.config = ReadModelFolder(training.from).config;
   WriteFileAtomically(tokenizer, ReadFile(TokenizerFile(training.from)));
 }
 

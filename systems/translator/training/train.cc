@@ -6,8 +6,8 @@
 
 #include "src/base/error.h"
 #include "src/random/random.h"
-#include "systems/translator/model/model_folder.h"
 #include "systems/translator/model/token_ids.h"
+#include "systems/translator/training/model_files.h"
 
 namespace keylens::translator {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
-#define KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
+#ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRANSLATION_MODEL_H_
+#define KEYLENS_SYSTEMS_TRANSLATOR_TRANSLATION_MODEL_H_
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,8 @@
 #include "src/text/tokenizer.h"
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/looking/alignment.h"
-#include "systems/translator/pipeline.h"
+#include "systems/translator/model/model_folder.h"
+#include "systems/translator/translation.h"
 
 namespace keylens::translator {
 
@@ -19,8 +20,12 @@ struct TranslationWeights {
   nn::DecoderWeights decoder;  // row 0 is that of the start token
 };
 
-// What a pipeline consists of, for what looks deeper than translating.
-struct Pipeline::Parts {
+// A model with its tokenizer, as what translates and what looks into it use it.
+class TranslationModel {
+ public:
+  // Throws Error, naming file and tensor, where a weight cannot be used.
+  TranslationModel(ModelFolder files, AlignmentHeads alignment_heads);
+
   Tokenizer tokenizer;
   InferenceModel model;
   AlignmentHeads heads;
@@ -47,4 +52,4 @@ struct Pipeline::Parts {
 
 }  // namespace keylens::translator
 
-#endif  // KEYLENS_SYSTEMS_TRANSLATOR_PIPELINE_PARTS_H_
+#endif  // KEYLENS_SYSTEMS_TRANSLATOR_TRANSLATION_MODEL_H_

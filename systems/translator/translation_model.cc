@@ -1,4 +1,4 @@
-#include "systems/translator/pipeline_parts.h"
+#include "systems/translator/translation_model.h"
 
 #include <utility>
 
@@ -8,7 +8,13 @@
 
 namespace keylens::translator {
 
-SpecialTokens Pipeline::Parts::special_tokens() const {
+TranslationModel::TranslationModel(ModelFolder files,
+                                   AlignmentHeads alignment_heads)
+    : tokenizer(std::move(files.tokenizer)),
+      model(files.config, std::move(files.weights)),
+      heads(std::move(alignment_heads)) {}
+
+SpecialTokens TranslationModel::special_tokens() const {
   SpecialTokens tokens;
   tokens.start = tokenizer.start_id();
   tokens.end = tokenizer.end_id();
@@ -17,11 +23,11 @@ SpecialTokens Pipeline::Parts::special_tokens() const {
   return tokens;
 }
 
-std::vector<int32_t> Pipeline::Parts::SourceIds(std::string_view text) const {
+std::vector<int32_t> TranslationModel::SourceIds(std::string_view text) const {
   return translator::SourceIds(tokenizer, text);
 }
 
-TranslationWeights Pipeline::Parts::WeightsOf(
+TranslationWeights TranslationModel::WeightsOf(
     const std::vector<int32_t>& source, const std::vector<int32_t>& ids,
     nn::InferenceBuffers& buffers) const {
   const auto size = static_cast<std::size_t>(model.config().hidden_size);
@@ -41,7 +47,7 @@ TranslationWeights Pipeline::Parts::WeightsOf(
   return weights;
 }
 
-void Pipeline::Parts::TranslateParts(std::span<TranslatedPart* const> parts,
+void TranslationModel::TranslateParts(std::span<TranslatedPart* const> parts,
                                      const TranslateSettings& settings,
                                      bool required) const {
   std::vector<std::vector<int32_t>> sources;
@@ -61,7 +67,7 @@ void Pipeline::Parts::TranslateParts(std::span<TranslatedPart* const> parts,
   }
 }
 
-void Pipeline::Parts::AlignPart(TranslatedPart& part, bool links) const {
+void TranslationModel::AlignPart(TranslatedPart& part, bool links) const {
   if (part.part.copied) {
     const auto count = static_cast<int64_t>(
         SplitAtWhiteSpace(part.alternatives[0].text).size());
