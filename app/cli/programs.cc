@@ -77,9 +77,8 @@ void BecomeProgram(std::string_view program, char** argv) {
 void DeclareElsewhere(CLI::App& app, std::string_view verb) {
   for (const VerbElsewhere& row : kElsewhere) {
     if (row.verb != verb || row.help.empty()) continue;
-    CLI::App& parent = row.subject.empty()
-                           ? app
-                           : *app.get_subcommand(std::string(row.verb));
+    CLI::App& parent =
+        row.subject.empty() ? app : *app.get_subcommand(std::string(row.verb));
     parent.add_subcommand(
         std::string(row.subject.empty() ? row.verb : row.subject),
         std::string(row.help));

@@ -3,23 +3,15 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/verb.h"
-#include "systems/classifier/looking/attention_maps.h"
-#include "systems/classifier/training/model_files.h"
+#include "systems/classifier/relevance/attention_maps.h"
 
 namespace keylens::cli {
 namespace {
 
-ClassifierMaps OpenMaps(const std::filesystem::path& folder) {
-  return [model = classifier::ReadModule(folder)](
-             const Image& image, const std::string& name) mutable {
-    return classifier::AttentionMaps(*model, image, name);
-  };
-}
-
 int Run(int argc, char** argv) {
   CLI::App app("Keylens: the verbs that need gradients.", "keylens");
   SetUpApp(app);
-  AddClassifyVerb(app, OpenMaps);
+  AddClassifyVerb(app, classifier::OpenAttentionMaps);
   AddHeadsVerb(app);
   AddTrainVerb(app);
   AddEvaluateGenerator(AddEvaluateVerb(app));

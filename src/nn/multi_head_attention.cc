@@ -9,10 +9,9 @@ MultiHeadAttentionOptions SettledOptions(MultiHeadAttentionOptions options) {
   const int64_t size = options.hidden_size, heads = options.num_heads;
   const bool divides = heads > 0 && size > 0 && size % heads == 0;
   if (heads <= 0 || size <= 0 || (options.head_dim <= 0 && !divides)) {
-    throw std::invalid_argument("MultiHeadAttention: hidden_size " +
-                                std::to_string(size) +
-                                " is not a multiple of num_heads " +
-                                std::to_string(heads));
+    throw std::invalid_argument(
+        "MultiHeadAttention: hidden_size " + std::to_string(size) +
+        " is not a multiple of num_heads " + std::to_string(heads));
   }
   if (options.head_dim == 0) options.head_dim = size / heads;
   if (options.memory_size == 0) options.memory_size = size;
@@ -68,7 +67,7 @@ torch::Tensor MultiHeadAttentionImpl::Attend(const torch::Tensor& x,
   // do: no copy.
   return output(heads.transpose(1, 2)
                     .reshape({x.size(0), x.size(1),
-                             options_.num_heads * options_.head_dim})
+                              options_.num_heads * options_.head_dim})
                     .to(x.scalar_type()));
 }
 

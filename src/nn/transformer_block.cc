@@ -106,8 +106,8 @@ void TransformerBlockImpl::reset() {
     norm3 = register_module("norm3", MakeLayerNorm(options_));
   }
   linear1 = register_module("linear1", Linear(size, inner, options_.mlp_bias));
-  linear2 = register_module(
-      "linear2", Linear(options_.mlp_size, size, options_.mlp_bias));
+  linear2 = register_module("linear2",
+                            Linear(options_.mlp_size, size, options_.mlp_bias));
   if (options_.layer_scale == 0) return;
   const auto scale = [&](const char* name) {
     return register_parameter(name, torch::full({size}, options_.layer_scale));
@@ -168,8 +168,8 @@ torch::Tensor TransformerBlockImpl::forward(const torch::Tensor& x,
                                             const TransformerCall& call) {
   DropoutDraw draw{is_training() ? options_.dropout : 0, call.dropout_keys,
                    call.dropout_site};
-  torch::Tensor state = Sum(norm1, layer_scale1, RowsOf(x, call.rows),
-                            Attended(x, call), draw);
+  torch::Tensor state =
+      Sum(norm1, layer_scale1, RowsOf(x, call.rows), Attended(x, call), draw);
   ++draw.site;
   const bool crosses = options_.cross_attention;
   if (crosses) {
@@ -198,7 +198,8 @@ torch::Tensor TransformerStackImpl::forward(torch::Tensor x,
                                             const TransformerCall& call) {
   TransformerCall layer_call = call;
   // Rounded once for all layers.
-  if (call.memory.defined()) layer_call.memory = call.memory.to(call.branch_type);
+  if (call.memory.defined())
+    layer_call.memory = call.memory.to(call.branch_type);
   layer_call.rows = {};
   for (std::size_t i = 0; i < layers->size(); ++i) {
     if (i + 1 == layers->size()) layer_call.rows = call.rows;

@@ -72,8 +72,8 @@ std::vector<std::vector<Guess>> Pipeline::Classify(
 Evaluation Pipeline::Evaluate(const Dataset& dataset,
                               const NoteSink& note) const {
   const std::vector<int32_t> labels_of_set = LabelsOf(dataset, labels());
-  LabelledPictures test = ReadPictures(
-      dataset, Split::kTest, FramingOf(parts_->model.config()), note);
+  LabelledPictures test = ReadPictures(dataset, Split::kTest,
+                                       FramingOf(parts_->model.config()), note);
   for (int32_t& label : test.labels)
     label = labels_of_set[static_cast<std::size_t>(label)];
   std::vector<int32_t> predicted;

@@ -48,8 +48,8 @@ void Predict(const InferenceModel& model, std::span<const Image> pictures,
   nn::InferenceBuffers buffers;
   for (int64_t view = 0; view < config.num_views; ++view) {
     if (view > 0) Mirror(planes, config.image_size);
-    const std::vector<float> logits = model.Logits(
-        planes, static_cast<int64_t>(pictures.size()), buffers);
+    const std::vector<float> logits =
+        model.Logits(planes, static_cast<int64_t>(pictures.size()), buffers);
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       AddSoftmax(std::span(logits).subspan(i * classes, classes),
                  1.0 / static_cast<double>(config.num_views), sums[i]);

@@ -14,8 +14,8 @@
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/lines/line_plan.h"
 #include "systems/translator/model/model_folder.h"
-#include "systems/translator/translation_model.h"
 #include "systems/translator/search/parallel_for.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {

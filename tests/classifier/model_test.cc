@@ -5,7 +5,6 @@
 
 #include "src/models/vit/inference_model.h"
 #include "src/nn/state_dict.h"
-#include "systems/classifier/default_model.h"
 #include "systems/classifier/model/model_folder.h"
 #include "systems/classifier/predict.h"
 #include "systems/classifier/training/model_files.h"
@@ -89,12 +88,13 @@ TEST(InferenceModelTest, GivesTheModulesLogitsAndWeights) {
 
 // The same model by two ways, on real pictures.
 TEST(InferenceModelTest, TheShippedOneHasTheModulesProbabilities) {
-  ClassifierModel module = ReadModule(DefaultModelFolder());
-  const InferenceModel inference = ReadModelFolder(DefaultModelFolder());
+  ClassifierModel module = ReadModule(KEYLENS_SOURCE_DIR "/models/fashion");
+  const InferenceModel inference =
+      ReadModelFolder(KEYLENS_SOURCE_DIR "/models/fashion");
   const torch::NoGradGuard no_grad;
   for (const char* name : {"ankle-boot", "bag", "shirt", "trouser"}) {
-    const Image framed = Frame(ReadImage(TestPicture(name)),
-                               FramingOf(module->config()));
+    const Image framed =
+        Frame(ReadImage(TestPicture(name)), FramingOf(module->config()));
     const torch::Tensor batch = PictureBatch({&framed, 1}, module->config());
     torch::Tensor expected = module->forward(batch).softmax(1);
     if (module->config().num_views == 2) {

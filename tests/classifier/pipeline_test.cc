@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "src/random/random.h"
-#include "systems/classifier/looking/attention_maps.h"
+#include "systems/classifier/relevance/attention_maps.h"
 #include "systems/classifier/training/model_files.h"
 #include "tests/classifier/folder.h"
 #include "tests/image/jpeg_maker.h"
@@ -91,7 +91,7 @@ TEST(ShippedClassifierTest, RelevanceLiesOnTheThing) {
   // Patches that hold ink, those of the sandal being few.
   const Image sandal = ReadImage(TestPicture("sandal"));
   const render::AttentionReport report = AttentionMaps(
-      *ReadModule(DefaultModelFolder()), sandal, "sandal");
+      *ReadModule(KEYLENS_SOURCE_DIR "/models/fashion"), sandal, "sandal");
   EXPECT_THAT(report.title, HasSubstr("Sandal"));
   const render::NamedMap& relevance = report.panels.at(0).named_maps.at(1);
   EXPECT_EQ(relevance.name, "relevance");

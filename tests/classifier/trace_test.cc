@@ -1,10 +1,10 @@
 // What maps are made of, against plain operations in double.
 
-#include "systems/classifier/looking/trace.h"
+#include "systems/classifier/relevance/trace.h"
 
 #include <gtest/gtest.h>
 
-#include "systems/classifier/looking/attention_maps.h"
+#include "systems/classifier/relevance/attention_maps.h"
 #include "tests/classifier/plain_model.h"
 #include "tests/classifier/tiny_classifier.h"
 

@@ -49,11 +49,13 @@ class Plain {
       const bool before = options_.norm == NormPlacement::kPre;
       torch::Tensor result = make(before ? Norm(x, norm) : x);
       if (options_.layer_scale != 0)
-        result = result * state_.at(at + "layer_scale" + std::to_string(number));
+        result =
+            result * state_.at(at + "layer_scale" + std::to_string(number));
       x = before ? x + result : Norm(x + result, norm);
     };
     branch(1, [&](const torch::Tensor& input) {
-      return Attend(input, input, at + (crosses ? "self_attention" : "attention"),
+      return Attend(input, input,
+                    at + (crosses ? "self_attention" : "attention"),
                     options_.causal, self);
     });
     if (crosses) {
@@ -116,8 +118,8 @@ class Plain {
         return gelu(x);
       case Activation::kGeluTanh:
         return 0.5 * x *
-               (1 + torch::tanh(std::sqrt(2 / M_PI) *
-                                (x + 0.044715 * x * x * x)));
+               (1 +
+                torch::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
       case Activation::kQuickGelu:
         return x / (1 + torch::exp(-1.702 * x));
       case Activation::kSilu:
@@ -242,10 +244,9 @@ TEST_P(BlockTest, RunARangeOfRowsAlone) {
         inference.RunWithWeights(seen.data(), kLen, buffers_, range);
     const int64_t keys = weights.back().kv_len;
     EXPECT_EQ(weights.back().query_len, count);
-    ExpectSame(torch::tensor(weights.back().values)
-                   .view({kHeads, count, keys}),
-               plain.self.back().narrow(1, range.begin, count)
-                   .narrow(2, 0, keys));
+    ExpectSame(
+        torch::tensor(weights.back().values).view({kHeads, count, keys}),
+        plain.self.back().narrow(1, range.begin, count).narrow(2, 0, keys));
   }
 }
 

@@ -72,7 +72,8 @@ class InferenceTest : public testing::TestWithParam<Activation> {
 };
 
 TEST_P(InferenceTest, EncodesAsTheModuleDoes) {
-  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "",
+                                   Options(GetParam()));
   const std::vector<int64_t> offsets = {0, 5, 6, 25};
   const torch::Tensor x = torch::randn({25, kSize});
   Floats rows = ToFloats(x);
@@ -85,7 +86,8 @@ TEST_P(InferenceTest, EncodesAsTheModuleDoes) {
 }
 
 TEST_P(InferenceTest, GivesASentenceTheBitsItGetsAlone) {
-  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "",
+                                   Options(GetParam()));
   const std::vector<int64_t> offsets = {0, 5, 6, 25};
   const Floats x = ToFloats(torch::randn({25, kSize}));
   Floats together = x;
@@ -99,7 +101,8 @@ TEST_P(InferenceTest, GivesASentenceTheBitsItGetsAlone) {
 }
 
 TEST_P(InferenceTest, EncodesTheSameWhenAskedForWeights) {
-  const EncoderInference inference(*SourceOf(*encoder_), "", Options(GetParam()));
+  const EncoderInference inference(*SourceOf(*encoder_), "",
+                                   Options(GetParam()));
   const Floats x = ToFloats(torch::randn({7, kSize}));
   Floats plain = x, weighted = x;
   inference.Run(plain.data(), std::vector<int64_t>{0, 7}, buffers_);

@@ -12,8 +12,8 @@
 #include "src/base/file.h"
 #include "systems/translator/model/model_folder.h"
 #include "systems/translator/training/model_files.h"
-#include "systems/translator/translation_model.h"
 #include "systems/translator/training/train.h"
+#include "systems/translator/translation_model.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {

@@ -36,9 +36,8 @@ TEST(TranslatorTrainingTest, LearnsToPutPhrasesTogether) {
     sources.push_back(pair.source);
     references.push_back(pair.target);
   }
-  const std::vector<std::string> translations =
-      TranslateGreedily(*ReadModule(folder.path() / "run/model"),
-                        trained.tokenizer, sources);
+  const std::vector<std::string> translations = TranslateGreedily(
+      *ReadModule(folder.path() / "run/model"), trained.tokenizer, sources);
   int right = 0;
   for (std::size_t i = 0; i < sources.size(); ++i)
     right += translations[i] == references[i] ? 1 : 0;

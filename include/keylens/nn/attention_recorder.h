@@ -8,8 +8,8 @@
 
 namespace keylens::nn {
 
-// What one attention took and gave, [batch, heads, len, head_dim] each, as parts
-// of the graph: gradients by them can be asked for.
+// What one attention took and gave, [batch, heads, len, head_dim] each, as
+// parts of the graph: gradients by them can be asked for.
 struct RecordedCall {
   torch::Tensor query, key, value, out;
 };
@@ -32,8 +32,7 @@ class AttentionRecorder {
                       const torch::Tensor& weights) = 0;
 
   // Comes before Record; MultiHeadAttention has it.
-  virtual void RecordCall(const std::string& layer,
-                          const RecordedCall& call);
+  virtual void RecordCall(const std::string& layer, const RecordedCall& call);
 };
 
 // Keeps everything, in the order of the calls.

@@ -48,8 +48,7 @@ struct TransformerCall {
 // linear2; with cross-attention norm1, self_attention, norm2, cross_attention,
 // norm3, linear1, linear2; and layer_scale1, layer_scale2 (, layer_scale3),
 // [hidden_size], where there are such, one for each branch.
-class TransformerBlockImpl
-    : public torch::nn::Cloneable<TransformerBlockImpl> {
+class TransformerBlockImpl : public torch::nn::Cloneable<TransformerBlockImpl> {
  public:
   explicit TransformerBlockImpl(BlockOptions options);
   void reset() override;
@@ -86,8 +85,7 @@ TORCH_MODULE(TransformerBlock);
 
 // A stack of layers and, as a rule, a last normalisation. Parameters: layers.0,
 // layers.1, ..., norm.
-class TransformerStackImpl
-    : public torch::nn::Cloneable<TransformerStackImpl> {
+class TransformerStackImpl : public torch::nn::Cloneable<TransformerStackImpl> {
  public:
   explicit TransformerStackImpl(BlockOptions options);
   void reset() override;

@@ -98,12 +98,10 @@ TranslatorModelImpl::TranslatorModelImpl(const TranslatorConfig& config,
           nn::SinusoidalPositions(config.max_tokens, config.hidden_size)) {
   embedding = register_module(
       "embedding", torch::nn::Embedding(config.vocab_size, config.hidden_size));
-  encoder = register_module(
-      "encoder",
-      nn::TransformerEncoder(WithDropout(EncoderOptions(config), dropout)));
-  decoder = register_module(
-      "decoder",
-      nn::TransformerDecoder(WithDropout(DecoderOptions(config), dropout)));
+  encoder = register_module("encoder", nn::TransformerEncoder(WithDropout(
+                                           EncoderOptions(config), dropout)));
+  decoder = register_module("decoder", nn::TransformerDecoder(WithDropout(
+                                           DecoderOptions(config), dropout)));
   Initialise(*this);
   nn::NameAttentionLayers(*this);
 }

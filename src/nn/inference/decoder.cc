@@ -53,8 +53,7 @@ AttentionInputs<float> CrossViews(const AttentionBranch& layer,
     return HeadsOfRows(rows, count, layer.heads(), layer.head_dim(), stride);
   };
   const int64_t width = layer.width();
-  return {heads(query, n, width),
-          heads(keys_and_values, memory_len, 2 * width),
+  return {heads(query, n, width), heads(keys_and_values, memory_len, 2 * width),
           heads(keys_and_values + width, memory_len, 2 * width)};
 }
 
@@ -119,10 +118,10 @@ void DecoderInference::StepSelf(const InferenceBlock& layer,
   self.Run(x, n, buffers, [&](const float* projected, float* attended) {
     for (int64_t i = 0; i < n; ++i) {
       const float* row = projected + i * stride;
-      cache.Append<float>(sequences[static_cast<std::size_t>(i)],
-                          CacheView(row + width, 1, cache.options(), stride),
-                          CacheView(row + 2 * width, 1, cache.options(),
-                                    stride));
+      cache.Append<float>(
+          sequences[static_cast<std::size_t>(i)],
+          CacheView(row + width, 1, cache.options(), stride),
+          CacheView(row + 2 * width, 1, cache.options(), stride));
     }
     AttentionDecode<float>(BatchView(self, projected, n, stride), cache,
                            sequences, OneThread(),
@@ -172,9 +171,8 @@ DecoderWeights DecoderInference::RunWithWeights(
              AttendedView(layer.self, attended, n),
              &weights.self.emplace_back());
     });
-    layer.memory->Apply(
-        memory, memory_len,
-        Rows(keys_and_values, memory_len, layer.memory->out()));
+    layer.memory->Apply(memory, memory_len,
+                        Rows(keys_and_values, memory_len, layer.memory->out()));
     layer.cross->Run(x, n, buffers, [&](const float* query, float* attended) {
       Attend(CrossViews(*layer.cross, query, n, keys_and_values.data(),
                         memory_len),

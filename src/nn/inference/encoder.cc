@@ -69,13 +69,13 @@ int64_t EncoderInference::RunRows(const InferenceBlock& layer, float* x,
     const RowRange wanted = Within(rows, len);
     const int64_t count = wanted.end - wanted.begin;
     // A causal row sees none behind the range.
-    Attend(SelfAttentionViews(layer.self,
-                              projected + first * layer.self.row_stride(),
-                              wanted, mask ? wanted.end : len),
-           mask.get(),
-           AttendedView(layer.self, attended + done * layer.self.width(),
-                        count),
-           weights);
+    Attend(
+        SelfAttentionViews(layer.self,
+                           projected + first * layer.self.row_stride(), wanted,
+                           mask ? wanted.end : len),
+        mask.get(),
+        AttendedView(layer.self, attended + done * layer.self.width(), count),
+        weights);
     const float* kept = x + (first + wanted.begin) * size;
     std::copy(kept, kept + count * size, x + done * size);
     done += count;

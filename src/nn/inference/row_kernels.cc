@@ -203,8 +203,8 @@ HWY_INLINE V Sigmoid(V x) {
 // erf(z) / z for |z| <= 1 by z^2. Coefficients of this and of the next are fits
 // of the least relative error, 1.2e-9 and 1.2e-8.
 HWY_INLINE V ErfOverZ(V square) {
-  constexpr float kTerms[] = {1.12837911f,     -0.37612626f,   0.11283585f,
-                              -0.026853813f,   0.0051883282f,  -0.00080101984f,
+  constexpr float kTerms[] = {1.12837911f,   -0.37612626f,  0.11283585f,
+                              -0.026853813f, 0.0051883282f, -0.00080101984f,
                               7.8538768e-05f};
   return Polynomial(kTerms, square);
 }
@@ -227,11 +227,11 @@ HWY_INLINE V NormalDistribution(V x) {
   const V lost = hn::MulSub(z, z, square);  // what rounding the square took
   const V near = hn::Mul(hn::Mul(x, hn::Set(d, 0.70710678f)), ErfOverZ(square));
   const V t = hn::Div(one, hn::MulAdd(z, half, one));
-  const V power = hn::NegMulAdd(Exp(hn::Neg(square)), lost,
-                                Exp(hn::Neg(square)));
+  const V power =
+      hn::NegMulAdd(Exp(hn::Neg(square)), lost, Exp(hn::Neg(square)));
   const V tail = hn::Mul(hn::Mul(half, ScaledErfc(t)), power);
-  const V far = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail,
-                               hn::Sub(one, tail));
+  const V far =
+      hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(one, tail));
   return hn::IfThenElse(hn::Lt(z, one), hn::MulAdd(near, half, half), far);
 }
 
@@ -247,8 +247,8 @@ struct GeluOf {
 struct GeluTanhOf {
   HWY_INLINE V operator()(V x) const {
     const D d;
-    const V cubic = hn::MulAdd(hn::Mul(hn::Mul(x, x), x),
-                               hn::Set(d, 0.044715f), x);
+    const V cubic =
+        hn::MulAdd(hn::Mul(hn::Mul(x, x), x), hn::Set(d, 0.044715f), x);
     return hn::Mul(x, Sigmoid(hn::Mul(cubic, hn::Set(d, 1.59576912f))));
   }
 };
@@ -306,8 +306,7 @@ float LogSumExpOf(const float* x, int64_t count) {
   const D d;
   V sum = hn::Zero(d);
   ForVectors(x, count, [&](V v, int64_t, int64_t lanes) {
-    sum = hn::Add(sum,
-                  ZeroPast(Exp(hn::Sub(v, hn::Set(d, largest))), lanes));
+    sum = hn::Add(sum, ZeroPast(Exp(hn::Sub(v, hn::Set(d, largest))), lanes));
   });
   return largest + std::log(Sum(sum));
 }

@@ -22,8 +22,8 @@ int64_t PackedSize(int64_t in, int64_t out);
 // filled up with zeros. `packed` lies on a boundary of 64 bytes.
 void PackWeight(const float* weight, int64_t in, int64_t out, float* packed);
 
-// Writes columns first_column to first_column + count of such panels, from their
-// rows [count, in] of the weight.
+// Writes columns first_column to first_column + count of such panels, from
+// their rows [count, in] of the weight.
 void PackColumns(const float* rows, int64_t in, int64_t count,
                  int64_t first_column, float* packed);
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "systems/translator/lines/line_plan.h"
-#include "systems/translator/translation.h"
 #include "systems/translator/search/search_options.h"
+#include "systems/translator/translation.h"
 
 namespace keylens::translator {
 

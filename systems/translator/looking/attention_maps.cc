@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "systems/translator/translation_model.h"
 #include "systems/translator/search/search_options.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {

@@ -1,4 +1,4 @@
-#include "systems/classifier/looking/trace.h"
+#include "systems/classifier/relevance/trace.h"
 
 #include <keylens/nn/attention_recorder.h>
 #include <keylens/nn/attention_relevance.h>

@@ -1,6 +1,8 @@
-#ifndef KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
-#define KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
+#ifndef KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_ATTENTION_MAPS_H_
+#define KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_ATTENTION_MAPS_H_
 
+#include <filesystem>
+#include <functional>
 #include <string>
 
 #include "src/image/image.h"
@@ -17,6 +19,12 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
                                       const Image& image,
                                       const std::string& name);
 
+// The same for the model of a folder, which is read once. Throws Error, naming
+// the file that cannot be used.
+std::function<render::AttentionReport(const Image& image,
+                                      const std::string& name)>
+OpenAttentionMaps(const std::filesystem::path& model_folder);
+
 }  // namespace keylens::classifier
 
-#endif  // KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_ATTENTION_MAPS_H_
+#endif  // KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_ATTENTION_MAPS_H_

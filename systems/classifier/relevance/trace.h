@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_TRACE_H_
-#define KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_TRACE_H_
+#ifndef KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_TRACE_H_
+#define KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_TRACE_H_
 
 #include <torch/torch.h>
 
@@ -40,4 +40,4 @@ torch::Tensor Relevance(const std::vector<torch::Tensor>& relevance);
 
 }  // namespace keylens::classifier
 
-#endif  // KEYLENS_SYSTEMS_CLASSIFIER_LOOKING_TRACE_H_
+#endif  // KEYLENS_SYSTEMS_CLASSIFIER_RELEVANCE_TRACE_H_

@@ -1,4 +1,4 @@
-#include "systems/classifier/looking/attention_maps.h"
+#include "systems/classifier/relevance/attention_maps.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "src/nn/state_dict.h"
-#include "systems/classifier/looking/trace.h"
+#include "systems/classifier/relevance/trace.h"
 #include "systems/classifier/predict.h"
+#include "systems/classifier/training/model_files.h"
 #include "systems/classifier/training/picture_batch.h"
 
 namespace keylens::classifier {
@@ -109,6 +110,15 @@ render::AttentionReport AttentionMaps(ClassifierModelImpl& model,
   report.scale_top = ScaleTop(panel.weights);
   report.panels.push_back(std::move(panel));
   return report;
+}
+
+std::function<render::AttentionReport(const Image& image,
+                                      const std::string& name)>
+OpenAttentionMaps(const std::filesystem::path& model_folder) {
+  return [model = ReadModule(model_folder)](const Image& image,
+                                            const std::string& name) mutable {
+    return AttentionMaps(*model, image, name);
+  };
 }
 
 }  // namespace keylens::classifier
