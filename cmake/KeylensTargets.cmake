@@ -33,6 +33,10 @@ target_compile_options(keylens_options INTERFACE -Wall -Wextra -Wpedantic)
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(keylens_options INTERFACE -Werror)
 endif()
+if(KEYLENS_UNITY_BUILD)
+  # Who shares a header must agree on it, and GLib's users have it.
+  target_compile_options(keylens_options INTERFACE -pthread)
+endif()
 if(KEYLENS_SANITIZE)
   target_compile_options(keylens_options INTERFACE -fsanitize=${KEYLENS_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all
