@@ -32,6 +32,8 @@ struct Options {
   std::vector<std::string> questions;
   bool wrong = false;
   bool json = false;
+  // --rules was not given: the text is measured with the rules and without.
+  bool both = false;
   translator::TranslateSettings settings;
 };
 
@@ -72,18 +74,19 @@ nlohmann::ordered_json ToJson(const std::string& file,
   return json;
 }
 
-void Print(const TextScore& score) {
+void Print(const TextScore& score, bool rules) {
   const auto& precisions = score.bleu.precisions;
   std::cout << fmt::format(
+      "rules              {}\n"
       "lines              {}\n"
       "BLEU               {:.2f}   ({:.1f}/{:.1f}/{:.1f}/{:.1f}, brevity "
       "penalty {:.3f})\n"
       "chrF2              {:.2f}\n"
       "words a second     {:.0f}   ({} words of the source in {:.2f} s)\n"
       "alignment entropy  {:.3f} nats\n",
-      score.lines, score.bleu.bleu, precisions[0], precisions[1], precisions[2],
-      precisions[3], score.bleu.brevity_penalty, score.chrf,
-      score.words_per_second, score.source_words, score.seconds,
+      rules ? "on" : "off", score.lines, score.bleu.bleu, precisions[0],
+      precisions[1], precisions[2], precisions[3], score.bleu.brevity_penalty,
+      score.chrf, score.words_per_second, score.source_words, score.seconds,
       score.alignment_entropy);
 }
 
@@ -146,11 +149,12 @@ void ChooseHeads(const translator::Pipeline& pipeline, const Options& options,
 }
 
 TextScore EvaluateFiles(const translator::Pipeline& pipeline,
-                        const Options& options) {
+                        const Options& options,
+                        const translator::TranslateSettings& settings) {
   const TextScore score =
       translator::EvaluateText(pipeline, ReadLines(options.source),
-                               ReadLines(options.reference), options.settings);
-  if (!options.output.empty()) {
+                               ReadLines(options.reference), settings);
+  if (!options.output.empty() && settings.rules == options.settings.rules) {
     std::string text;
     for (const std::string& line : score.translations) text += line + '\n';
     WriteFileAtomically(options.output, text);
@@ -158,18 +162,29 @@ TextScore EvaluateFiles(const translator::Pipeline& pipeline,
   return score;
 }
 
+// With the settings, and where none were asked for also without the rules: what
+// the model does alone.
+void MeasureText(const translator::Pipeline& pipeline, const Options& options,
+                 nlohmann::ordered_json& json) {
+  const TextScore score = EvaluateFiles(pipeline, options, options.settings);
+  json["text"] = ToJson(score);
+  json["text"]["rules"] = options.settings.rules;
+  if (!options.json) Print(score, options.settings.rules);
+  if (!options.both) return;
+  translator::TranslateSettings alone = options.settings;
+  alone.rules = false;
+  const TextScore without = EvaluateFiles(pipeline, options, alone);
+  json["text_without_rules"] = ToJson(without);
+  if (!options.json) Print(without, false);
+}
+
 void Evaluate(const Options& options) {
   CheckOptions(options);
-  const std::filesystem::path model = TranslatorFolder(options.model);
-  CheckOutput(options, model);
-  const auto pipeline = translator::Pipeline::Load(model);
+  CheckOutput(options, TranslatorFolder(options.model));
+  const auto pipeline = LoadTranslator(options.model);
   nlohmann::ordered_json json;
   if (!options.alignment_pairs.empty()) ChooseHeads(pipeline, options, json);
-  if (!options.source.empty()) {
-    const TextScore score = EvaluateFiles(pipeline, options);
-    json["text"] = ToJson(score);
-    if (!options.json) Print(score);
-  }
+  if (!options.source.empty()) MeasureText(pipeline, options, json);
   InputFailures failures("keylens evaluate translator", "files",
                          options.questions.size());
   for (const std::string& file : options.questions) {
@@ -217,10 +232,14 @@ void AddEvaluateTranslator(CLI::App& evaluate) {
       ->type_name("DIR");
   AddTranslatorModel(*verb, options->model);
   AddSearchOptions(*verb, options->settings);
+  AddRulesOption(*verb, options->settings);
   verb->add_flag("--wrong", options->wrong,
                  "list what was not answered as listed");
   verb->add_flag("--json", options->json, "print JSON");
-  verb->callback([options] { Evaluate(*options); });
+  verb->callback([verb, options] {
+    options->both = verb->count("--rules") == 0;
+    Evaluate(*options);
+  });
 }
 
 }  // namespace keylens::cli

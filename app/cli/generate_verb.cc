@@ -134,8 +134,7 @@ std::string ParametersText(const Options& options, const Drawing& drawing,
 
 // Puts the prompts into English and says what was understood.
 void TranslatePrompts(Options& options) {
-  const auto pipeline =
-      translator::Pipeline::Load(TranslatorFolder(options.translator));
+  const auto pipeline = LoadTranslator(options.translator);
   translator::TranslateSettings settings;
   settings.threads = options.settings.threads;
   const std::vector<std::string> german = {options.prompt, options.negative};

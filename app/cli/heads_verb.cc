@@ -16,6 +16,7 @@
 #include "app/cli/option_checks.h"
 #include "app/cli/output_guard.h"
 #include "app/cli/report_option.h"
+#include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/lines.h"
@@ -50,7 +51,7 @@ int64_t CountOf(const Options& options, int64_t usual) {
 }
 
 Survey SurveyTranslator(const Options& options) {
-  const auto pipeline = translator::Pipeline::Load(options.model);
+  const auto pipeline = LoadTranslator(options.model);
   const translator::SurveyedPairs surveyed = translator::SurveyHeads(
       pipeline, translator::ReadParallelText(options.data),
       CountOf(options, 400));

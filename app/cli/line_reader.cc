@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/base/text_encoding.h"
 
 namespace keylens::cli {
 
 bool LineReader::TakeLine(std::string& line) {
+  if (encoding_ == Encoding::kUtf16) return false;  // not read whole yet
   std::size_t end = buffer_.find('\n', taken_);
   const bool whole = end != std::string::npos;
   if (!whole) {
@@ -40,6 +42,16 @@ void LineReader::Fill() {
   }
   if (count == 0) ended_ = true;
   buffer_.append(bytes, static_cast<std::size_t>(count));
+  DecodeUtf16();
+}
+
+// The first bytes tell; a mark at the beginning of UTF-8 is left to NormalForm.
+void LineReader::DecodeUtf16() {
+  if (encoding_ == Encoding::kUnknown && (buffer_.size() >= 2 || ended_))
+    encoding_ = IsUtf16(buffer_) ? Encoding::kUtf16 : Encoding::kBytes;
+  if (encoding_ != Encoding::kUtf16 || !ended_) return;
+  buffer_ = DecodedText(std::move(buffer_));
+  encoding_ = Encoding::kBytes;
 }
 
 std::vector<std::string> LineReader::Next(std::size_t most) {

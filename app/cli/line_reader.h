@@ -15,19 +15,22 @@ class LineReader {
 
   // The next lines, without their ends ("\n" or "\r\n"): at least one, unless
   // the input has ended, and at most `most`. Waits only while there is no whole
-  // line. What follows the last "\n" is a line if it is not empty. Throws Error
-  // where the input cannot be read.
+  // line, or, of UTF-16, not the whole input. What follows the last "\n" is a
+  // line if it is not empty. Throws Error where the input cannot be read.
   std::vector<std::string> Next(std::size_t most);
 
  private:
   bool TakeLine(std::string& line);
   bool InputIsThere() const;
   void Fill();
+  void DecodeUtf16();
 
   int descriptor_;
   std::string buffer_;
   std::size_t taken_ = 0;  // bytes of the buffer that were given out
   bool ended_ = false;
+  enum class Encoding { kUnknown, kBytes, kUtf16 };
+  Encoding encoding_ = Encoding::kUnknown;
 };
 
 }  // namespace keylens::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/training_options.h"
+#include "languages/german_english/variety/german_english_variety.h"
 #include "src/base/error.h"
 #include "systems/translator/training/run_training.h"
 
@@ -22,6 +23,7 @@ const TrainingHelp& Help() {
 struct Options {
   TrainingOptions common;
   translator::TrainingRun run;
+  german_english::VarietyShares variety;
 };
 
 // A Transformer wants a longer warm-up than the trainer's own, and the rate to
@@ -71,15 +73,10 @@ void AddFromOption(CLI::App& app, translator::TranslatorTraining& training) {
     from->excludes(app.get_option(std::string("--") + option));
 }
 
-void AddVarietyOptions(CLI::App& app, translator::VarietyShares& shares) {
+void AddVarietyOptions(CLI::App& app, german_english::VarietyShares& shares) {
   app.add_option("--substitute", shares.substituted,
                  "share of the pairs that get other names, numbers and times, "
                  "where they have some")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  app.add_option("--compose", shares.composed,
-                 "share of the pairs that give way to a German and English "
-                 "sentence made of a grammar")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app.add_option("--join", shares.joined,
@@ -148,6 +145,7 @@ void Settle(Options& options) {
   run.data = options.common.data;
   TakeSizesOfModel(run, options.common.trainer.out);
   run.training.bfloat16 = options.common.bfloat16;
+  run.training.variety = german_english::VarietyOf(options.variety);
   const translator::TranslatorConfig& config = run.training.config;
   if (config.hidden_size % config.num_heads != 0 ||
       config.hidden_size % 2 != 0) {
@@ -166,7 +164,7 @@ void AddTranslatorTraining(CLI::App& train) {
   AddModelOptions(*verb, options->run.training.config);
   AddFromOption(*verb, options->run.training);
   AddTextOptions(*verb, options->run.training);
-  AddVarietyOptions(*verb, options->run.training.variety);
+  AddVarietyOptions(*verb, options->variety);
   SetTraining(
       *verb,
       {.help = Help(),

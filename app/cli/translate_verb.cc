@@ -179,9 +179,8 @@ void Translate(Options& options) {
   CheckOptions(options);
   translator::SearchOptions& search = options.settings.search;
   search.beam = std::max(search.beam, search.nbest);
-  const std::filesystem::path model = TranslatorFolder(options.model);
-  CheckMaps(options, model);
-  const auto pipeline = translator::Pipeline::Load(model);
+  CheckMaps(options, TranslatorFolder(options.model));
+  const auto pipeline = LoadTranslator(options.model);
   if (!options.texts.empty())
     return TranslateLines(pipeline, options, options.texts, 0);
   LineReader reader(STDIN_FILENO);
@@ -204,6 +203,7 @@ void AddTranslateVerb(CLI::App& app) {
                    "line)");
   AddTranslatorModel(*verb, options->model);
   AddSearchOptions(*verb, options->settings);
+  AddRulesOption(*verb, options->settings);
   verb->add_option("--nbest", options->settings.search.nbest,
                    "several translations of each line, as Moses and Marian "
                    "write them: LINE ||| TEXT ||| F0= LOG-PROBABILITY ||| "

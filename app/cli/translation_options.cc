@@ -2,8 +2,10 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <map>
 
 #include "app/cli/option_checks.h"
+#include "languages/rules_table.h"
 #include "src/base/program.h"
 #include "src/base/shipped_model.h"
 
@@ -18,6 +20,22 @@ void AddTranslatorModel(CLI::App& verb, std::string& model) {
 std::filesystem::path TranslatorFolder(const std::string& model) {
   if (!model.empty()) return model;
   return ShippedModelFolder(ShippedModel::kTranslator, ProgramFolder());
+}
+
+translator::Pipeline LoadTranslator(const std::string& model) {
+  return translator::Pipeline::Load(TranslatorFolder(model),
+                                    languages::RulesTable());
+}
+
+void AddRulesOption(CLI::App& verb, translator::TranslateSettings& settings) {
+  static const std::map<std::string, bool> kValues = {{"on", true},
+                                                      {"off", false}};
+  verb.add_option("--rules", settings.rules,
+                  "what is known of the languages beyond the model: names and "
+                  "numbers that it lost, abbreviations, measures; off: the "
+                  "model alone, with placeholders and addresses kept")
+      ->transform(CLI::CheckedTransformer(kValues))
+      ->type_name("on|off");
 }
 
 void AddSearchOptions(CLI::App& verb, translator::TranslateSettings& settings) {

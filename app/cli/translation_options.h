@@ -18,8 +18,14 @@ void AddTranslatorModel(CLI::App& verb, std::string& model);
 // empty.
 std::filesystem::path TranslatorFolder(const std::string& model);
 
+// The model in that folder, with the rules of its languages.
+translator::Pipeline LoadTranslator(const std::string& model);
+
 // --beam, --length-penalty, --threads
 void AddSearchOptions(CLI::App& verb, translator::TranslateSettings& settings);
+
+// --rules on|off
+void AddRulesOption(CLI::App& verb, translator::TranslateSettings& settings);
 
 }  // namespace keylens::cli
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "src/base/file.h"
+#include "src/base/text_encoding.h"
 
 namespace keylens {
 
@@ -14,6 +15,7 @@ std::string_view WithoutByteOrderMark(std::string_view text) {
 }
 
 std::vector<std::string> LinesOf(std::string_view text) {
+  if (IsUtf16(text)) return LinesOf(DecodedText(std::string(text)));
   std::vector<std::string> lines;
   std::string_view rest = WithoutByteOrderMark(text);
   while (!rest.empty()) {

@@ -14,7 +14,8 @@ namespace keylens {
 std::string_view WithoutByteOrderMark(std::string_view text);
 
 // The lines of a text, without their ends ("\n" or "\r\n") and without a byte
-// order mark. What follows the last "\n" is a line if it is not empty.
+// order mark; UTF-16 is decoded (text_encoding.h). What follows the last "\n"
+// is a line if it is not empty.
 std::vector<std::string> LinesOf(std::string_view text);
 
 // Those of a file. Throws as ReadFile does.

@@ -83,6 +83,11 @@ std::string ConfigReader::Text(const char* key) const {
   return At(key).get<std::string>();
 }
 
+std::string ConfigReader::TextOr(const char* key,
+                                 const std::string& otherwise) const {
+  return json_->contains(key) ? Text(key) : otherwise;
+}
+
 std::vector<std::string> ConfigReader::Texts(const char* key,
                                              std::size_t most) const {
   const Json& list = At(key);

@@ -41,6 +41,8 @@ class ConfigReader {
   void Read(const char* key, std::size_t most, std::vector<bool>& values) const;
 
   std::string Text(const char* key) const;
+  // The same, of an entry that may be missing.
+  std::string TextOr(const char* key, const std::string& otherwise) const;
   // A list of 1 to `most` strings.
   std::vector<std::string> Texts(const char* key, std::size_t most) const;
 

@@ -14,7 +14,9 @@
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/lines/line_plan.h"
 #include "systems/translator/model/model_folder.h"
+#include "systems/translator/rules/plain_rules.h"
 #include "systems/translator/search/parallel_for.h"
+#include "systems/translator/text/normal_form.h"
 #include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
@@ -55,19 +57,16 @@ struct Line {
 
 std::vector<TranslatedPart> Untranslated(std::vector<LinePart> parts) {
   std::vector<TranslatedPart> translated;
-  for (LinePart& part : parts) {
-    TranslatedPart& added = translated.emplace_back();
-    if (part.copied) added.alternatives.push_back({part.text, {}});
-    added.part = std::move(part);
-  }
+  for (LinePart& part : parts)
+    translated.push_back(TranslatedPart::From(std::move(part)));
   return translated;
 }
 
-std::vector<TranslatedPart*> WithoutText(std::vector<Line>& lines) {
+std::vector<TranslatedPart*> Waiting(std::vector<Line>& lines) {
   std::vector<TranslatedPart*> parts;
   for (Line& line : lines) {
     for (TranslatedPart& part : line.parts)
-      if (part.alternatives.empty()) parts.push_back(&part);
+      if (part.state == PartState::kWaiting) parts.push_back(&part);
   }
   return parts;
 }
@@ -81,33 +80,67 @@ std::vector<PlacedPart> ByModel(std::vector<Line>& lines) {
   return parts;
 }
 
-// Parts that lost a stand-in are planned anew, around it.
-void PlanAroundLost(LinePlanner& planner, Line& line) {
+// What becomes of a part that lost a word: it tries other stand-ins, then
+// leaves names out to place them anew, and at last is planned around its words.
+std::vector<TranslatedPart> NextTry(const LinePlanner& planner,
+                                    const LanguageRules& rules,
+                                    std::string_view line,
+                                    TranslatedPart part) {
+  constexpr int kAttempts = 3;
+  LinePart next = part.part;
+  const bool given_up = part.state == PartState::kGivenUp;
+  if (!given_up && ++next.attempt < kAttempts &&
+      DisguisePart(line, rules, next)) {
+    return Untranslated({std::move(next)});
+  }
+  if (!given_up && LeaveWordsOut(line, rules, next))
+    return Untranslated({std::move(next)});
+  return Untranslated(planner.PlanAround(line, part.part));
+}
+
+void PlanAnew(const LinePlanner& planner, const LanguageRules& rules,
+              Line& line) {
   std::vector<TranslatedPart> parts;
   for (TranslatedPart& part : line.parts) {
-    if (!part.alternatives.empty()) {
+    if (part.state != PartState::kLost && part.state != PartState::kGivenUp) {
       parts.push_back(std::move(part));
       continue;
     }
-    for (TranslatedPart& around :
-         Untranslated(planner.PlanAround(line.text, part.part)))
-      parts.push_back(std::move(around));
+    for (TranslatedPart& next :
+         NextTry(planner, rules, line.text, std::move(part)))
+      parts.push_back(std::move(next));
   }
   line.parts = std::move(parts);
 }
 
+// Translates what waits, and goes on with what lost a word until nothing did.
+void TranslateAll(const TranslationModel& model, const LinePlanner& planner,
+                  const LanguageRules& rules, const TranslateSettings& settings,
+                  std::vector<Line>& lines) {
+  for (auto waiting = Waiting(lines); !waiting.empty();
+       waiting = Waiting(lines)) {
+    model.TranslateParts(waiting, settings);
+    for (Line& line : lines) PlanAnew(planner, rules, line);
+  }
+}
+
 }  // namespace
 
-Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
+Pipeline Pipeline::Load(const std::filesystem::path& model_folder,
+                        std::span<const RulesRow> table) {
   ModelFolder files = ReadModelFolder(model_folder);
   AlignmentHeads heads =
       ReadAlignmentHeads(ConfigFile(model_folder), files.config);
+  auto rules = RulesFor(table, files.config.source_language,
+                        files.config.target_language);
   return Pipeline(std::make_unique<const TranslationModel>(std::move(files),
-                                                           std::move(heads)));
+                                                           std::move(heads)),
+                  std::move(rules));
 }
 
-Pipeline::Pipeline(std::unique_ptr<const TranslationModel> model)
-    : model_(std::move(model)) {}
+Pipeline::Pipeline(std::unique_ptr<const TranslationModel> model,
+                   std::unique_ptr<const LanguageRules> rules)
+    : model_(std::move(model)), rules_(std::move(rules)) {}
 
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline::~Pipeline() = default;
@@ -116,29 +149,28 @@ std::vector<Translation> Pipeline::Translate(
     std::span<const std::string> lines,
     const TranslateSettings& settings) const {
   const TranslateSettings checked = Checked(settings);
-  LinePlanner planner(
-      model_->tokenizer,
+  const PlainRules plain;
+  const LanguageRules& rules = checked.rules ? *rules_ : plain;
+  const LinePlanner planner(
+      model_->tokenizer, rules,
       std::min(kMaxPieces, model_->model.config().max_tokens - 1));
   std::vector<Line> planned;
   for (const std::string& text : lines) {
     Line& line = planned.emplace_back();
-    line.text = ToValidUtf8(text);
+    line.text = NormalForm(ToValidUtf8(text));
     line.parts = Untranslated(planner.Plan(line.text));
   }
-  model_->TranslateParts(WithoutText(planned), checked, false);
-  const auto translate_around = [&] {
-    for (Line& line : planned) PlanAroundLost(planner, line);
-    model_->TranslateParts(WithoutText(planned), checked, true);
-  };
-  translate_around();
-  KeepWords(*model_, ByModel(planned), checked);
-  translate_around();
+  TranslateAll(*model_, planner, rules, checked, planned);
+  KeepWords(*model_, rules, ByModel(planned), checked);
+  for (Line& line : planned) PlanAnew(planner, rules, line);
+  TranslateAll(*model_, planner, rules, checked, planned);
   std::vector<Translation> translations(planned.size());
   ParallelFor(planned.size(), checked.threads, [&](std::size_t i) {
+    const Line& line = planned[i];
     for (TranslatedPart& part : planned[i].parts)
-      model_->AlignPart(part, checked.alignment);
+      model_->AlignPart(line.text, part, checked.alignment);
     translations[i] =
-        JoinParts(planned[i].text, planned[i].parts, checked.search.nbest);
+        JoinParts(line.text, line.parts, rules, checked.search.nbest);
   });
   return translations;
 }

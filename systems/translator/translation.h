@@ -7,8 +7,9 @@
 
 #include "systems/translator/looking/alignment.h"
 #include "systems/translator/search/search_options.h"
+#include "systems/translator/text/edited_text.h"
 
-// What is asked of a translation, and what it consists of.
+// What goes into a translation and what comes out of it.
 
 namespace keylens::translator {
 
@@ -16,6 +17,7 @@ struct TranslateSettings {
   SearchOptions search;
   int threads = 0;         // 0: one for each core
   bool alignment = false;  // takes a second look at each translation
+  bool rules = true;       // what is known of the languages, beyond the model
 };
 
 // A word of a translation and the geometric mean of the probabilities of its
@@ -34,12 +36,15 @@ struct Alternative {
 
 // What the model was given, a sentence or a part of one, and what it wrote.
 struct ModelCall {
-  std::string source;        // with stand-ins for what is carried over
+  EditedText source;         // of the part of the line that it stands for
+  std::string original;      // that part
   std::vector<int32_t> ids;  // pieces, without the end token
+  EditedText text;           // of what the pieces spell: what became of it
 };
 
 struct Translation {
-  std::string source;  // the line, bytes that are not UTF-8 as U+FFFD
+  std::string source;  // the line in its normal form, bytes that are not UTF-8
+                       // as U+FFFD
   std::string text;
   double log_prob = 0, score = 0;
   double confidence = 1;              // as of a word, over all pieces

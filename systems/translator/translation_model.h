@@ -41,13 +41,22 @@ class TranslationModel {
                                const std::vector<int32_t>& ids,
                                nn::InferenceBuffers& buffers) const;
 
-  // Translates those parts that are not copied. Where `required`, each gets an
-  // alternative; else those that lose a stand-in stay without.
+  // Translates parts that wait: each is done, or has lost a word that it was to
+  // keep. Throws Error where what the model computes is not finite.
   void TranslateParts(std::span<TranslatedPart* const> parts,
-                      const TranslateSettings& settings, bool required) const;
+                      const TranslateSettings& settings) const;
 
-  // Sets the words, links and entropy of a translated part.
-  void AlignPart(TranslatedPart& part, bool links) const;
+  // Sets the words, links and entropy of a translated part of `line`.
+  void AlignPart(std::string_view line, TranslatedPart& part, bool links) const;
+
+ private:
+  // Puts the marks of a translated part where its words went.
+  void PlaceMarks(TranslatedPart& part) const;
+
+  // Which words of what the model read and of what it wrote belong together.
+  std::vector<WordLink> LinksOf(const LinePart& part,
+                                const std::vector<int32_t>& ids,
+                                double* entropy_sum) const;
 };
 
 }  // namespace keylens::translator

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "languages/rules_table.h"
 #include "src/base/error.h"
 #include "src/base/utf8.h"
 #include "systems/translator/model/model_folder.h"
@@ -31,7 +32,8 @@ class PipelineTest : public testing::Test {
     WriteGrammar(folder_->path());
     TrainTranslator(
         TinyRun(folder_->path(), folder_->path() / "run", /*steps=*/400));
-    pipeline_ = std::make_unique<Pipeline>(Pipeline::Load(ModelPath()));
+    pipeline_ = std::make_unique<Pipeline>(
+        Pipeline::Load(ModelPath(), languages::RulesTable()));
   }
   static void TearDownTestSuite() {
     pipeline_.reset();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "languages/german_english/variety/german_english_variety.h"
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/checkpoint/safetensors.h"
@@ -159,7 +160,7 @@ TEST_F(TaskTest, SharesOfABatchAreItsSentencesInOrder) {
 // Sentences are joined alike however a batch is shared out.
 TEST_F(TaskTest, SharesOfAVariedBatchAreItsSentencesInOrder) {
   TrainingRun run = TinyRun(folder_.path(), folder_.path(), 1);
-  run.training.variety = {0.5, 0.2, 0.8};
+  run.training.variety = german_english::VarietyOf({0.5, 0.8});
   TranslatorTask task(ReadParallelText(folder_.path()),
                       folder_.path() / "spiece.model", run.training,
                       folder_.path());

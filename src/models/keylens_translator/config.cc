@@ -39,7 +39,9 @@ nlohmann::json ToJson(const TranslatorConfig& config) {
           {"mlp_size", config.mlp_size},
           {"encoder_layers", config.encoder_layers},
           {"decoder_layers", config.decoder_layers},
-          {"max_tokens", config.max_tokens}};
+          {"max_tokens", config.max_tokens},
+          {"source_language", config.source_language},
+          {"target_language", config.target_language}};
 }
 
 TranslatorConfig ReadTranslatorConfig(const std::filesystem::path& path) {
@@ -55,6 +57,10 @@ TranslatorConfig ReadTranslatorConfig(const std::filesystem::path& path) {
   reader.Read("encoder_layers", 1, 64, config.encoder_layers);
   reader.Read("decoder_layers", 1, 64, config.decoder_layers);
   reader.Read("max_tokens", 3, 4096, config.max_tokens);
+  config.source_language =
+      reader.TextOr("source_language", config.source_language);
+  config.target_language =
+      reader.TextOr("target_language", config.target_language);
   if (config.hidden_size % config.num_heads != 0) {
     reader.Fail("hidden_size", "a multiple of num_heads");
   }

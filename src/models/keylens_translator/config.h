@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace keylens::translator {
 
@@ -18,6 +19,9 @@ struct TranslatorConfig {
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 3;
   int64_t max_tokens = 256;  // of a sentence, the end token included
+  // ISO 639-1. A file that does not say them is of a model that was trained
+  // when there were no others.
+  std::string source_language = "de", target_language = "en";
 };
 
 // The layers of its two stacks.

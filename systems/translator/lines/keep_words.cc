@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "systems/translator/lines/lost_words.h"
 #include "systems/translator/looking/alignment.h"
 #include "systems/translator/search/beam_search.h"
 #include "systems/translator/text/text_words.h"
@@ -22,12 +22,6 @@ constexpr double kMisspelt = 0.5;
 constexpr double kRight = 0.9;
 
 constexpr int kRounds = 2;
-
-// What a part lost.
-struct Lost {
-  std::vector<NameCandidate> names;
-  std::vector<Protected> numbers;
-};
 
 // A word of a translation.
 struct WrittenWord {
@@ -59,11 +53,10 @@ std::vector<WrittenWord> WrittenWords(const TranslationModel& parts,
 }
 
 // Names the vocabulary has as one piece are known.
-Lost LostWords(const TranslationModel& parts, const PlacedPart& placed) {
-  const std::string_view text = placed.part->part.range.In(placed.line);
-  const std::string& translation = placed.part->alternatives[0].text;
-  Lost lost = {LostNames(text, translation),
-               LostNumberWords(text, translation)};
+LostWords Lost(const TranslationModel& parts, const LanguageRules& rules,
+               const PlacedPart& placed) {
+  LostWords lost = rules.Lost(placed.part->part.range.In(placed.line),
+                              placed.part->alternatives[0].text.text());
   std::erase_if(lost.names, [&](const NameCandidate& name) {
     return parts.tokenizer.Encode(name.word.target).size() == 1;
   });
@@ -84,115 +77,177 @@ void TranslateAlone(const TranslationModel& parts, int threads, Alone& words) {
     alone = parts.tokenizer.Decode((next++)->front().ids);
 }
 
-// Whether a word that a translation lost is a name: it has a title; or it is
-// misspelt; or the translation has nothing like it, and the model copies it by
-// itself. ("Canada" is like "Kanada", and no misspelling.)
-bool IsName(const NameCandidate& name, const std::string& alone,
-            const std::vector<WrittenWord>& translation) {
-  if (name.titled) return true;
+// The length of the longest common subsequence.
+std::size_t CommonLetters(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (const char letter : a) {
+    std::size_t diagonal = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = letter == b[j] ? diagonal + 1 : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+// Whether a candidate is a name, or what decides it.
+enum class Verdict { kName, kNoName, kUnlessTranslated, kUnlessWritten };
+
+// A word that is like the candidate says most: it is the candidate's
+// translation, or a misspelling.
+struct Judgement {
+  Verdict verdict = Verdict::kNoName;
+  std::string like;
+};
+
+Judgement Judge(const NameCandidate& name,
+                const std::vector<WrittenWord>& translation) {
+  if (name.certain) return {Verdict::kName, ""};
   const auto like = std::find_if(
       translation.begin(), translation.end(), [&](const WrittenWord& word) {
         return ResemblesName(word.text, name.word.target);
       });
-  if (like == translation.end()) return alone == name.word.target;
-  return like->probability < kMisspelt ||
-         (like->probability < kRight && alone != like->text);
+  if (like == translation.end()) return {Verdict::kUnlessTranslated, ""};
+  if (like->probability < kMisspelt) return {Verdict::kName, like->text};
+  if (like->probability >= kRight) return {Verdict::kNoName, like->text};
+  return {Verdict::kUnlessWritten, like->text};
 }
 
-// The stand-ins of a part, and others for `words`; copied where there is
+bool AsksModel(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kUnlessTranslated ||
+         judgement.verdict == Verdict::kUnlessWritten;
+}
+
+bool IsName(const Judgement& judgement, const std::string& name,
+            const Alone& alone) {
+  if (judgement.verdict == Verdict::kUnlessTranslated)
+    return alone.at(name) == name;
+  if (judgement.verdict == Verdict::kUnlessWritten)
+    return alone.at(name) != judgement.like;
+  return judgement.verdict == Verdict::kName;
+}
+
+// A part with the stand-ins it has, and others for `words`; none where there is
 // nothing to do, or no stand-in is left.
-TranslatedPart WithStandIns(const PlacedPart& placed,
-                            const std::vector<Protected>& words) {
-  TranslatedPart retry;
-  retry.part.copied = true;
-  if (words.empty()) return retry;
-  std::vector<Protected> carried;
-  for (const StandIn& stand_in : placed.part->part.stand_ins)
-    carried.push_back(stand_in.original);
-  auto disguised = Disguise(placed.part->part.range.In(placed.line),
-                            MergedWords(carried, words));
-  if (!disguised) return retry;
-  retry.part = placed.part->part;
-  retry.part.text = std::move(disguised->text);
-  retry.part.stand_ins = std::move(disguised->stand_ins);
-  return retry;
+std::optional<TranslatedPart> WithStandIns(
+    const LanguageRules& rules, const PlacedPart& placed,
+    const std::vector<Protected>& words) {
+  if (words.empty()) return std::nullopt;
+  LinePart retry = placed.part->part;
+  retry.words = MergedWords(retry.words, words);
+  if (!DisguisePart(placed.line, rules, retry)) return std::nullopt;
+  return TranslatedPart::From(std::move(retry));
 }
 
-std::vector<Protected> WordsToReplace(
-    const Lost& lost, const Alone& alone,
-    const std::vector<WrittenWord>& translation) {
+// What a part lost, and what is to be thought of it.
+struct Finding {
+  LostWords lost;
+  std::vector<Judgement> names;
+};
+
+Finding Examine(const TranslationModel& parts, const LanguageRules& rules,
+                const PlacedPart& placed) {
+  Finding finding = {Lost(parts, rules, placed), {}};
+  if (finding.lost.names.empty()) return finding;
+  const std::vector<WrittenWord> written =
+      WrittenWords(parts, placed.part->alternatives[0].hypothesis);
+  for (const NameCandidate& name : finding.lost.names)
+    finding.names.push_back(Judge(name, written));
+  return finding;
+}
+
+std::vector<Protected> WordsToReplace(const Finding& finding,
+                                      const Alone& alone) {
   std::vector<Protected> names;
-  for (const NameCandidate& name : lost.names) {
-    if (IsName(name, alone.at(name.word.target), translation))
-      names.push_back(name.word);
+  for (std::size_t i = 0; i < finding.names.size(); ++i) {
+    const Protected& word = finding.lost.names[i].word;
+    if (IsName(finding.names[i], word.target, alone)) names.push_back(word);
   }
-  return MergedWords(lost.numbers, names);
+  return MergedWords(finding.lost.numbers, names);
 }
 
-// Leaves a part to be planned around its stand-ins and all of its numbers,
-// dates as a whole.
-void GiveUp(std::string_view text, TranslatedPart& part) {
-  std::vector<Protected> carried;
-  for (const StandIn& stand_in : part.part.stand_ins)
-    carried.push_back(stand_in.original);
-  const std::vector<Protected> numbers =
-      MergedWords(DateWords(text), NumberWords(text));
-  part.part.stand_ins.clear();
-  for (const Protected& word : MergedWords(carried, numbers))
-    part.part.stand_ins.push_back({"", word});
-  part.alternatives.clear();
+// Leaves a part to be planned around its words and all of its numbers.
+void GiveUp(const LanguageRules& rules, std::string_view text,
+            TranslatedPart& part) {
+  LinePart given_up = std::move(part.part);
+  given_up.words = MergedWords(given_up.words, rules.NumberPhrases(text));
+  part = TranslatedPart::From(std::move(given_up));
+  part.state = PartState::kGivenUp;
 }
 
-// Translates parts again that lost something, where that helps; whether any
-// was.
-bool Mend(const TranslationModel& parts,
-          const std::vector<PlacedPart>& translated,
-          const TranslateSettings& settings, Alone& alone) {
-  std::vector<Lost> lost;
+// What the model makes of those candidates alone that it has to say it of.
+void AskModel(const TranslationModel& parts,
+              const std::vector<Finding>& findings, int threads, Alone& alone) {
   Alone asked;
-  for (const PlacedPart& placed : translated) {
-    lost.push_back(LostWords(parts, placed));
-    for (const NameCandidate& name : lost.back().names)
-      if (!alone.contains(name.word.target)) asked[name.word.target] = "";
+  for (const Finding& finding : findings) {
+    for (std::size_t i = 0; i < finding.names.size(); ++i) {
+      const std::string& name = finding.lost.names[i].word.target;
+      if (AsksModel(finding.names[i]) && !alone.contains(name))
+        asked[name] = "";
+    }
   }
-  TranslateAlone(parts, settings.threads, asked);
+  TranslateAlone(parts, threads, asked);
   alone.merge(asked);
-  std::vector<TranslatedPart> retries;
+}
+
+// Translates parts again that lost something; those that it helped.
+std::vector<PlacedPart> Mend(const TranslationModel& parts,
+                             const LanguageRules& rules,
+                             const std::vector<PlacedPart>& translated,
+                             const TranslateSettings& settings, Alone& alone) {
+  std::vector<Finding> findings;
+  for (const PlacedPart& placed : translated)
+    findings.push_back(Examine(parts, rules, placed));
+  AskModel(parts, findings, settings.threads, alone);
+  std::vector<std::optional<TranslatedPart>> retries;
+  for (std::size_t i = 0; i < translated.size(); ++i)
+    retries.push_back(
+        WithStandIns(rules, translated[i], WordsToReplace(findings[i], alone)));
   std::vector<TranslatedPart*> wanted;
+  for (auto& retry : retries)
+    if (retry) wanted.push_back(&*retry);
+  parts.TranslateParts(wanted, settings);
+  std::vector<PlacedPart> mended;
   for (std::size_t i = 0; i < translated.size(); ++i) {
-    const Hypothesis& written = translated[i].part->alternatives[0].hypothesis;
-    const std::vector<Protected> words =
-        WordsToReplace(lost[i], alone, WrittenWords(parts, written));
-    retries.push_back(WithStandIns(translated[i], words));
+    if (!retries[i] || retries[i]->state != PartState::kDone) continue;
+    *translated[i].part = *std::move(retries[i]);
+    mended.push_back(translated[i]);
   }
-  for (TranslatedPart& retry : retries)
-    if (!retry.part.copied) wanted.push_back(&retry);
-  parts.TranslateParts(wanted, settings, /*required=*/false);
-  for (std::size_t i = 0; i < translated.size(); ++i) {
-    if (!retries[i].alternatives.empty())
-      *translated[i].part = std::move(retries[i]);
-  }
-  return !wanted.empty();
+  return mended;
 }
 
 }  // namespace
 
-void KeepWords(const TranslationModel& parts,
+bool ResemblesName(std::string_view translation, std::string_view name) {
+  if (translation.empty() || name.empty() ||
+      !IsUpper(CharactersOf(translation).front().code))
+    return false;
+  return 2 * CommonLetters(translation, name) >
+         std::max(translation.size(), name.size());
+}
+
+void KeepWords(const TranslationModel& parts, const LanguageRules& rules,
                const std::vector<PlacedPart>& translated,
                const TranslateSettings& settings) {
   std::vector<TranslatedPart> before;
   for (const PlacedPart& placed : translated) before.push_back(*placed.part);
   Alone alone;
-  // A stand-in for one word may cost another.
-  for (int round = 0; round < kRounds; ++round)
-    if (!Mend(parts, translated, settings, alone)) break;
+  // A stand-in for one word may cost another. What did not help will not help
+  // again.
+  std::vector<PlacedPart> left = translated;
+  for (int round = 0; round < kRounds && !left.empty(); ++round)
+    left = Mend(parts, rules, left, settings, alone);
   for (std::size_t i = 0; i < translated.size(); ++i) {
     TranslatedPart& part = *translated[i].part;
     const std::string_view text = part.part.range.In(translated[i].line);
-    if (LostNumberWords(text, part.alternatives[0].text).empty()) continue;
+    const auto loses_number = [&] {
+      return !rules.Lost(text, part.alternatives[0].text.text())
+                  .numbers.empty();
+    };
+    if (!loses_number()) continue;
     part = std::move(before[i]);
-    if (!LostNumberWords(text, part.alternatives[0].text).empty())
-      GiveUp(text, part);
+    if (loses_number()) GiveUp(rules, text, part);
   }
 }
 

@@ -44,18 +44,18 @@ std::vector<Combination> Combine(const std::vector<TranslatedPart>& parts,
 }
 
 // The model begins everything like a sentence; what goes on within one in the
-// source goes on so.
+// source goes on so. A name that was given back stays as it is.
 std::string Cased(const TranslatedPart& part, std::string_view line,
-                  std::string text) {
-  const bool is_i =
-      text == "I" || text.starts_with("I ") || text.starts_with("I'");
+                  const LanguageRules& rules, const PartText& text) {
+  const std::string& written = text.text.text();
   const auto source = CharactersOf(part.part.range.In(line));
-  if (!part.part.copied && !part.part.begins_sentence && !is_i &&
-      !text.empty() && text[0] >= 'A' && text[0] <= 'Z' &&
-      IsLower(source.front().code)) {
-    text[0] = static_cast<char>(text[0] - 'A' + 'a');
-  }
-  return text;
+  const bool is_given =
+      !text.edits.empty() && text.edits.front().range.begin == 0;
+  if (part.part.copied || part.part.begins_sentence || part.part.capitals ||
+      is_given || written.empty() || written[0] < 'A' || written[0] > 'Z' ||
+      !IsLower(source.front().code))
+    return written;
+  return rules.WithinSentence(written);
 }
 
 struct Joined {
@@ -64,6 +64,7 @@ struct Joined {
 };
 
 Joined Join(std::string_view line, const std::vector<TranslatedPart>& parts,
+            const LanguageRules& rules,
             const std::vector<std::size_t>& choice) {
   Joined joined;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -72,7 +73,8 @@ Joined Join(std::string_view line, const std::vector<TranslatedPart>& parts,
       joined.text += line.substr(end, parts[i].part.range.begin - end);
     }
     joined.begins.push_back(joined.text.size());
-    joined.text += Cased(parts[i], line, parts[i].alternatives[choice[i]].text);
+    joined.text +=
+        Cased(parts[i], line, rules, parts[i].alternatives[choice[i]]);
   }
   return joined;
 }
@@ -131,10 +133,9 @@ void AddAlignment(std::string_view line,
   double entropy = 0;
   std::size_t pieces = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const int64_t source = WordIndexAt(line, parts[i].part.range.begin);
     const int64_t target = WordIndexAt(joined.text, joined.begins[i]);
     for (const WordLink& link : parts[i].links) {
-      const WordLink placed = {source + link.source, target + link.target};
+      const WordLink placed = {link.source, target + link.target};
       if (placed.source < sources && placed.target < targets)
         translation.alignment.push_back(placed);
     }
@@ -151,17 +152,30 @@ void AddAlignment(std::string_view line,
 
 }  // namespace
 
+TranslatedPart TranslatedPart::From(LinePart part) {
+  TranslatedPart translated;
+  if (part.copied) {
+    translated.state = PartState::kDone;
+    translated.alternatives.push_back(
+        {part.copy, {}, EditedText(part.copy, {}), {}});
+  }
+  translated.part = std::move(part);
+  return translated;
+}
+
 Translation JoinParts(std::string_view line,
-                      const std::vector<TranslatedPart>& parts, int nbest) {
+                      const std::vector<TranslatedPart>& parts,
+                      const LanguageRules& rules, int nbest) {
   Translation translation;
   translation.source = std::string(line);
   for (const Combination& combination :
        Combine(parts, static_cast<std::size_t>(nbest))) {
-    translation.nbest.push_back({Join(line, parts, combination.choice).text,
-                                 combination.log_prob, combination.score});
+    translation.nbest.push_back(
+        {Join(line, parts, rules, combination.choice).text,
+         combination.log_prob, combination.score});
   }
   const Joined joined =
-      Join(line, parts, std::vector<std::size_t>(parts.size()));
+      Join(line, parts, rules, std::vector<std::size_t>(parts.size()));
   translation.text = joined.text;
   translation.log_prob = translation.nbest[0].log_prob;
   translation.score = translation.nbest[0].score;
@@ -169,8 +183,10 @@ Translation JoinParts(std::string_view line,
     translation.words.push_back({std::string(word), 1});
   for (const TranslatedPart& part : parts) {
     if (part.part.copied) continue;
-    translation.calls.push_back(
-        {part.part.text, part.alternatives[0].hypothesis.ids});
+    const PartText& best = part.alternatives[0];
+    translation.calls.push_back({part.part.source,
+                                 std::string(part.part.range.In(line)),
+                                 best.hypothesis.ids, best.text});
   }
   AddConfidence(parts, joined, translation);
   AddAlignment(line, parts, joined, translation);

@@ -8,50 +8,54 @@
 #include <vector>
 
 #include "src/text/tokenizer.h"
-#include "systems/translator/lines/pass_through.h"
-#include "systems/translator/text/characters.h"
+#include "systems/translator/lines/line_part.h"
+#include "systems/translator/rules/language_rules.h"
 
 namespace keylens::translator {
 
-// A part of a line: text that is copied, or that the model translates at once.
-struct LinePart {
-  TextRange range;      // of the line
-  bool copied = false;  // `text` goes into the translation as it is
-  bool begins_sentence = true;
-  std::string text;                // what the model gets, stand-ins and all
-  std::vector<StandIn> stand_ins;  // ranges within the part
+// What is known of characters: whether the vocabulary has them. Each is asked
+// for once.
+class KnownCharacters {
+ public:
+  // The tokenizer must outlive it.
+  explicit KnownCharacters(const Tokenizer& tokenizer)
+      : tokenizer_(tokenizer) {}
+
+  // A letter, or a symbol, is not known where its piece is the unknown one or
+  // spells bytes, and that of its small letter too. ASCII and marks may be
+  // spelt so: the model has seen them in training.
+  bool operator()(std::string_view character) const;
+
+ private:
+  bool Ask(std::string_view character) const;
+
+  const Tokenizer& tokenizer_;
+  mutable std::map<std::string, bool, std::less<>> known_;
 };
 
-// How lines become parts: sentences first, then what must pass through them.
+// How lines become parts: sentences first, then the marks around and within
+// them, then what must pass through them.
 class LinePlanner {
  public:
-  // `max_pieces`: of a part that the model translates. The tokenizer must
+  // `max_pieces`: of a part that the model translates. Tokenizer and rules must
   // outlive the planner.
-  LinePlanner(const Tokenizer& tokenizer, int64_t max_pieces);
+  LinePlanner(const Tokenizer& tokenizer, const LanguageRules& rules,
+              int64_t max_pieces);
 
-  // The parts of a line of UTF-8, in order; what lies between them is white
-  // space, or nothing. Empty for a blank line.
-  std::vector<LinePart> Plan(std::string_view line);
+  // The parts of a line in its normal form, in order; what lies between them is
+  // white space, or nothing. Empty for a blank line.
+  std::vector<LinePart> Plan(std::string_view line) const;
 
   // The same part without stand-ins: the words they stood for are copied, and
   // what lies between them is translated by itself.
-  std::vector<LinePart> PlanAround(std::string_view line, const LinePart& part);
+  std::vector<LinePart> PlanAround(std::string_view line,
+                                   const LinePart& part) const;
 
  private:
-  bool Knows(std::string_view character);
-  void AddSentence(std::string_view line, TextRange sentence,
-                   std::vector<LinePart>& parts);
-  void AddStretch(std::string_view line, TextRange stretch,
-                  bool begins_sentence, std::vector<LinePart>& parts);
-  void AddWithin(std::string_view line, TextRange stretch, bool begins_sentence,
-                 std::vector<LinePart>& parts);
-  // The end of the longest beginning of `stretch` that is short enough.
-  std::size_t CutPoint(std::string_view line, TextRange stretch) const;
-
   const Tokenizer& tokenizer_;
+  const LanguageRules& rules_;
   std::size_t max_pieces_;
-  KnowsCharacter knows_;
-  std::map<std::string, bool, std::less<>> known_;
+  KnownCharacters known_;
 };
 
 }  // namespace keylens::translator

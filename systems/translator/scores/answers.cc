@@ -10,6 +10,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/lines.h"
+#include "src/base/text_encoding.h"
 #include "systems/translator/text/characters.h"
 #include "systems/translator/text/white_space.h"
 
@@ -98,7 +99,7 @@ std::vector<Question> ParseQuestions(std::string_view text,
 }
 
 std::vector<Question> ReadQuestions(const std::filesystem::path& path) {
-  return ParseQuestions(ReadFile(path), path.string());
+  return ParseQuestions(DecodedText(ReadFile(path)), path.string());
 }
 
 std::string ComparableText(std::string_view answer) {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "src/base/error.h"
-#include "src/base/file.h"
 #include "systems/translator/scores/chrf.h"
 #include "systems/translator/text/white_space.h"
 

@@ -2,7 +2,6 @@
 #define KEYLENS_SYSTEMS_TRANSLATOR_SCORES_EVALUATE_H_
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>

@@ -11,6 +11,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/lines.h"
+#include "src/base/text_encoding.h"
 #include "src/base/utf8.h"
 #include "src/checkpoint/json_mistake.h"
 
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> Utf8LinesOf(const fs::path& path) {
-  const std::string text = ReadFile(path);
+  const std::string text = DecodedText(ReadFile(path));
   if (!IsUtf8(text)) throw Error(path.string() + ": is not UTF-8");
   return LinesOf(text);
 }

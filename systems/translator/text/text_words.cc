@@ -1,9 +1,13 @@
 #include "systems/translator/text/text_words.h"
 
+#include <algorithm>
+
 #include "systems/translator/text/white_space.h"
 
 namespace keylens::translator {
 namespace {
+
+constexpr std::size_t kShortestName = 3;
 
 bool IsWordCharacter(const std::vector<PlacedCharacter>& characters,
                      std::size_t i) {
@@ -44,6 +48,24 @@ std::vector<TextRange> TextWords(std::string_view text) {
     }
   }
   return words;
+}
+
+std::vector<TextRange> PlacesOf(std::string_view text, std::string_view word) {
+  std::vector<TextRange> places = TextWords(text);
+  std::erase_if(places,
+                [&](const TextRange& range) { return range.In(text) != word; });
+  return places;
+}
+
+bool HasWord(std::string_view text, std::string_view word) {
+  return !PlacesOf(text, word).empty();
+}
+
+bool LooksLikeName(std::string_view word) {
+  const std::vector<PlacedCharacter> characters = CharactersOf(word);
+  return characters.size() >= kShortestName && IsUpper(characters[0].code) &&
+         std::all_of(characters.begin() + 1, characters.end(),
+                     [](const PlacedCharacter& c) { return IsLower(c.code); });
 }
 
 std::string WithReplaced(std::string_view text, TextRange range,

@@ -13,6 +13,14 @@ namespace keylens::translator {
 // punctuation, but for marks between two digits ("14:30", "1.250,50").
 std::vector<TextRange> TextWords(std::string_view text);
 
+// The places where `word`, one that TextWords would give, stands in `text`.
+std::vector<TextRange> PlacesOf(std::string_view text, std::string_view word);
+bool HasWord(std::string_view text, std::string_view word);
+
+// Whether `word` has the form of a name in Latin letters, or of a noun where
+// those are capitalised: one capital and then small letters, three at least.
+bool LooksLikeName(std::string_view word);
+
 // A text with `replacement` in the place of `range`.
 std::string WithReplaced(std::string_view text, TextRange range,
                          std::string_view replacement);

@@ -1,39 +1,29 @@
 #ifndef KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_JOINER_H_
 #define KEYLENS_SYSTEMS_TRANSLATOR_TRAINING_SENTENCE_JOINER_H_
 
-#include <set>
-#include <span>
-#include <string>
-
-#include "src/random/random.h"
-#include "systems/translator/text/parallel_text.h"
+#include "systems/translator/training/text_variety.h"
 
 namespace keylens::translator {
 
-// Makes longer sentences of short ones: "Ich habe Hunger, und Tom schläft."
-// Text of short sentences alone teaches no model what to do with long ones.
-class SentenceJoiner {
+// Puts sentences of any two languages one after another, so that a model of
+// short ones meets longer lines. The text itself stays as it is.
+class SentenceJoiner : public TextVariety {
  public:
-  // `text`: what tells words that are always capitalised from those that only
-  // begin a sentence.
-  explicit SentenceJoiner(std::span<const SentencePair> text);
+  // `share`: of three pairs in a row, that some are joined.
+  explicit SentenceJoiner(double share) : share_(share) {}
 
-  // Whether both sides end as sentences do.
+  std::optional<SentencePair> Changed(const SentencePair& pair, uint64_t seed,
+                                      uint64_t number) const override;
+  bool JoinsPrevious(uint64_t seed, uint64_t number) const override;
+  std::optional<SentencePair> Joined(std::span<const SentencePair> pairs,
+                                     uint64_t seed,
+                                     uint64_t number) const override;
+
+  // Whether both sides have words and end as sentences do.
   static bool IsSentence(const SentencePair& pair);
 
-  // Both, by a conjunction where they are statements, else one after the other.
-  SentencePair Join(const SentencePair& first, const SentencePair& second,
-                    Random& random) const;
-
-  // A statement as the object of another: "Ich glaube, Tom schläft."
-  SentencePair Embed(const SentencePair& statement, Random& random) const;
-
  private:
-  // Of a sentence, as it stands within another.
-  std::string GermanWithin(const SentencePair& pair) const;
-  std::string EnglishWithin(const SentencePair& pair) const;
-
-  std::set<std::string, std::less<>> small_german_, small_english_;
+  double share_;
 };
 
 }  // namespace keylens::translator

@@ -76,8 +76,7 @@ TranslatorTask::TranslatorTask(ParallelText text,
       tokenizer_(Tokenizer::Load(tokenizer_file)),
       training_(WithVocabulary(std::move(training), tokenizer_)),
       validation_(text.valid, training_.validation_sentences, run) {
-  if (!training_.variety.none())
-    variety_ = std::make_unique<TextVariety>(text.train, training_.variety);
+  if (training_.variety) variety_ = training_.variety(text.train);
   std::vector<int64_t> lengths;
   std::vector<double> weights;
   for (SentencePair& pair : text.train) {

@@ -26,7 +26,7 @@ struct TranslatorTraining {
   // Sentences are split anew each time they are drawn, as
   // Tokenizer::EncodeSampled does it; 0: always alike.
   double subword_sharpness = 0;
-  VarietyShares variety;  // how much of the text is changed as it is drawn
+  MakeTextVariety variety;  // how the text is changed as it is drawn; null: not
   // A model folder: training starts with its weights, not with random ones. Its
   // config must be `config`, its tokenizer the task's. Empty: none.
   std::filesystem::path from;
