@@ -11,6 +11,7 @@
 #include <atomic>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/file.h"
@@ -41,6 +42,11 @@ class CommandLine : public testing::Test {
   std::string Path(const std::string& name) const { return folder_ / name; }
 
   Result Keylens(std::vector<std::string> arguments) const {
+    return Run(KEYLENS_PROGRAM, std::move(arguments));
+  }
+
+  Result Run(const std::string& program,
+             std::vector<std::string> arguments) const {
     const std::filesystem::path out = TemporaryPath("out"),
                                 err = TemporaryPath("err");
     posix_spawn_file_actions_t files;
@@ -48,12 +54,12 @@ class CommandLine : public testing::Test {
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
     posix_spawn_file_actions_addopen(&files, 1, out.c_str(), flags, 0600);
     posix_spawn_file_actions_addopen(&files, 2, err.c_str(), flags, 0600);
-    arguments.insert(arguments.begin(), KEYLENS_PROGRAM);
+    arguments.insert(arguments.begin(), program);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     pid_t child = 0;
-    EXPECT_EQ(posix_spawn(&child, KEYLENS_PROGRAM, &files, nullptr, argv.data(),
+    EXPECT_EQ(posix_spawn(&child, program.c_str(), &files, nullptr, argv.data(),
                           environ),
               0);
     child_ = child;

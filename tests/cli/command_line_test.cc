@@ -28,6 +28,38 @@ TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(version.out.rfind("keylens ", 0), 0u);
 }
 
+// Whichever program runs them.
+TEST_F(CommandLine, HelpListsEveryVerb) {
+  const Result help = Keylens({"--help"});
+  for (const std::string verb :
+       {"generate", "translate", "classify", "heads", "inspect", "models",
+        "train", "evaluate", "data", "bench"}) {
+    EXPECT_NE(help.out.find("\n  " + verb), std::string::npos) << verb;
+    EXPECT_NE(Keylens({verb, "--help"}).out.find("Usage: keylens " + verb),
+              std::string::npos)
+        << verb;
+  }
+  const Result evaluate = Keylens({"evaluate", "--help"});
+  for (const std::string system : {"generator", "translator"}) {
+    EXPECT_NE(evaluate.out.find("\n  " + system), std::string::npos);
+    const Result subject = Keylens({"evaluate", system, "--help"});
+    EXPECT_NE(subject.out.find("Usage: keylens evaluate " + system),
+              std::string::npos)
+        << subject.out;
+  }
+}
+
+// A program that is not installed is missed by name.
+TEST_F(CommandLine, SaysWhichProgramIsMissing) {
+  std::filesystem::copy_file(KEYLENS_PROGRAM, Path("keylens"));
+  const Result result = Run(Path("keylens"), {"generate", "x"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("keylens-generate is neither beside"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(Run(Path("keylens"), {"bench", "--help"}).status, 0);
+}
+
 TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   const std::string out = Path("x.png");
   ExpectRefusal({}, 2, "subcommand");
