@@ -49,8 +49,7 @@ if(KEYLENS_BUILD_FUZZERS)
 endif()
 
 # keylens_leave_out(RESULT NAME): whether the target NAME, with the arguments `arg_TORCH` and `arg_LIBS` of the caller, is
-# left out: in a build without libtorch (or the engine), what links it, and what links what was left out. Otherwise
-# nothing is.
+# left out: in a build without libtorch, what links it, and what links what was left out. With libtorch nothing is.
 function(keylens_leave_out result name)
   set(leave_out FALSE)
   if(NOT KEYLENS_BUILD_SYSTEMS)
@@ -72,7 +71,7 @@ function(keylens_tell_left_out)
   get_property(left_out GLOBAL PROPERTY KEYLENS_LEFT_OUT)
   if(left_out)
     list(JOIN left_out ", " names)
-    message(STATUS "Left out, for want of libtorch or the engine: ${names}")
+    message(STATUS "Left out, for want of libtorch: ${names}")
   endif()
 endfunction()
 
