@@ -93,9 +93,8 @@ std::vector<int64_t> WholeNumbers(const Array& array) {
 
 std::string FileOfPlace(const std::string& place) {
   const std::size_t colon = place.find(std::string(kExtension) + ":");
-  return place.substr(0, colon == std::string::npos
-                             ? colon
-                             : colon + kExtension.size());
+  return place.substr(
+      0, colon == std::string::npos ? colon : colon + kExtension.size());
 }
 
 Array ArrayReader::Read(const std::string& place) {

@@ -83,7 +83,7 @@ void RequireFinite(const std::vector<Hypothesis>& hypotheses) {
 }  // namespace
 
 void TranslationModel::TranslateParts(std::span<TranslatedPart* const> parts,
-                                     const TranslateSettings& settings) const {
+                                      const TranslateSettings& settings) const {
   std::vector<std::vector<int32_t>> sources;
   for (const TranslatedPart* part : parts)
     sources.push_back(SourceIds(part->part.source.text()));
@@ -104,8 +104,8 @@ void TranslationModel::TranslateParts(std::span<TranslatedPart* const> parts,
 }
 
 std::vector<WordLink> TranslationModel::LinksOf(const LinePart& part,
-                                               const std::vector<int32_t>& ids,
-                                               double* entropy_sum) const {
+                                                const std::vector<int32_t>& ids,
+                                                double* entropy_sum) const {
   if (ids.empty()) return {};
   const std::string& text = part.source.text();
   const std::vector<int32_t> source = SourceIds(text);
@@ -133,7 +133,7 @@ void TranslationModel::PlaceMarks(TranslatedPart& part) const {
 }
 
 void TranslationModel::AlignPart(std::string_view line, TranslatedPart& part,
-                                bool links) const {
+                                 bool links) const {
   if (part.part.copied) {
     if (links) part.links = LinksOfCopy(line, part);
     return;

@@ -67,7 +67,8 @@ TEST_F(ShippedModelTest, LosesNoNumber) {
     lines.push_back(question.german);
   const auto translations = Shipped().Translate(lines, {});
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    EXPECT_TRUE(german_english::LostNumbers(lines[i], translations[i].text).empty())
+    EXPECT_TRUE(
+        german_english::LostNumbers(lines[i], translations[i].text).empty())
         << lines[i] << " -> " << translations[i].text;
   }
 }

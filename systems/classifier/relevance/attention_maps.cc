@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "src/nn/state_dict.h"
-#include "systems/classifier/relevance/trace.h"
 #include "systems/classifier/predict.h"
+#include "systems/classifier/relevance/trace.h"
 #include "systems/classifier/training/model_files.h"
 #include "systems/classifier/training/picture_batch.h"
 

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include "systems/translator/translation_model.h"
 #include "systems/translator/search/search_options.h"
+#include "systems/translator/translation_model.h"
 
 namespace keylens::translator {
 namespace {
