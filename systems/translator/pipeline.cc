@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "src/base/error.h"
 #include "src/base/utf8.h"
+#include "src/parallel/cores.h"
+#include "src/parallel/thread_pool.h"
 #include "systems/translator/lines/keep_words.h"
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/lines/line_plan.h"
 #include "systems/translator/model/model_folder.h"
 #include "systems/translator/rules/plain_rules.h"
-#include "systems/translator/search/parallel_for.h"
 #include "systems/translator/text/normal_form.h"
 #include "systems/translator/translation_model.h"
 
@@ -42,10 +42,7 @@ TranslateSettings Checked(TranslateSettings settings) {
     throw UsageError(fmt::format("length penalty {}: must be from 0 to 5",
                                  search.length_penalty));
   }
-  if (settings.threads <= 0) {
-    settings.threads =
-        static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  }
+  if (settings.threads <= 0) settings.threads = AvailableCores();
   return settings;
 }
 
@@ -165,7 +162,9 @@ std::vector<Translation> Pipeline::Translate(
   for (Line& line : planned) PlanAnew(planner, rules, line);
   TranslateAll(*model_, planner, rules, checked, planned);
   std::vector<Translation> translations(planned.size());
-  ParallelFor(planned.size(), checked.threads, [&](std::size_t i) {
+  ThreadPool pool(checked.threads);
+  ForEach(pool, static_cast<int64_t>(planned.size()), [&](int64_t number) {
+    const auto i = static_cast<std::size_t>(number);
     const Line& line = planned[i];
     for (TranslatedPart& part : planned[i].parts)
       model_->AlignPart(line.text, part, checked.alignment);

@@ -1,9 +1,7 @@
 #include "systems/generator/training/sample_grid.h"
 
-#include <algorithm>
-#include <thread>
-
 #include "src/image/image.h"
+#include "src/parallel/cores.h"
 #include "src/render/sheets/contact_sheet.h"
 #include "systems/generator/model/unet_denoiser.h"
 #include "systems/generator/prompt.h"
@@ -36,8 +34,7 @@ void WriteSampleGrid(GeneratorModelImpl& model, const Tokenizer& tokenizer,
                     SeededNoise(i, config.channels, config.sample_size,
                                 config.sample_size)});
   }
-  train::Workers workers(
-      static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+  train::Workers workers(AvailableCores());
   UNetDenoiser denoiser(model.unet);
   const PixelDecoder decoder(config);
   std::vector<Image> images;

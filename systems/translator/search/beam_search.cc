@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "src/parallel/thread_pool.h"
 #include "systems/translator/search/batch_search.h"
-#include "systems/translator/search/parallel_for.h"
 
 namespace keylens::translator {
 namespace {
@@ -58,7 +58,9 @@ std::vector<std::vector<Hypothesis>> BeamSearch(
   std::vector<std::vector<Hypothesis>> results(sources.size());
   const std::vector<Batch> batches =
       MakeBatches(sources, options.beam, threads);
-  ParallelFor(batches.size(), threads, [&](std::size_t b) {
+  ThreadPool pool(threads);
+  ForEach(pool, static_cast<int64_t>(batches.size()), [&](int64_t number) {
+    const auto b = static_cast<std::size_t>(number);
     std::vector<std::vector<int32_t>> batch;
     for (const std::size_t index : batches[b]) batch.push_back(sources[index]);
     nn::InferenceBuffers buffers;
