@@ -22,10 +22,11 @@ std::size_t ZerosFrom(std::size_t first, std::string_view bytes) {
 }
 
 // In most text most characters are below U+0100: one half of the bytes is
-// mostly zeros, the other has none.
+// mostly zeros, and the other has next to none.
 bool HasZerosAt(std::size_t first, std::string_view bytes) {
-  return bytes.size() >= 4 && ZerosFrom(1 - first, bytes) == 0 &&
-         4 * ZerosFrom(first, bytes) > bytes.size();
+  const std::size_t zeros = ZerosFrom(first, bytes);
+  return bytes.size() >= 4 && 4 * zeros > bytes.size() &&
+         8 * ZerosFrom(1 - first, bytes) <= zeros + 4;
 }
 
 bool IsBigEndian(std::string_view bytes) {

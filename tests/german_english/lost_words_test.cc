@@ -46,6 +46,8 @@ TEST(IsOrdinaryNumber, HasAGrammar) {
 
 TEST(IsClockTime, NeedsUhrBehindAPoint) {
   EXPECT_TRUE(IsClockTime("um 9.05 Uhr", {3, 7}));
+  EXPECT_TRUE(IsClockTime("um 9.05\u00A0Uhr.", {3, 7}));
+  EXPECT_FALSE(IsClockTime("um 9.05-Uhr", {3, 7}));
   EXPECT_FALSE(IsClockTime("am 24.12. frei", {3, 8}));
   EXPECT_FALSE(IsClockTime("um 24.12 Uhr", {3, 8}));
   EXPECT_EQ(NumberWord("um 9.05 Uhr", {3, 7}).target, "9:05");

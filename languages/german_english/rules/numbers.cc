@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "systems/translator/text/text_words.h"
+#include "systems/translator/text/white_space.h"
 
 namespace keylens::german_english {
 namespace {
@@ -14,6 +15,9 @@ using translator::ProtectedKind;
 using translator::TextWords;
 
 constexpr std::size_t kMostDigits = 6;
+
+// Bytes in which "Uhr" is looked for: a space, the word and what ends it.
+constexpr std::size_t kUhrWithin = 10;
 
 constexpr std::string_view kCardinals[] = {
     "zero",  "one",   "two",  "three", "four",   "five",  "six",
@@ -55,6 +59,17 @@ std::string Comparable(std::string_view word) {
     if (text.ends_with(ending)) text.resize(text.size() - ending.size());
   }
   return text;
+}
+
+// With a space of any kind between them.
+bool IsBeforeUhr(std::string_view text, TextRange number) {
+  const std::vector<TextRange> words =
+      TextWords(text.substr(number.end, kUhrWithin));
+  if (words.empty()) return false;
+  const std::string_view between =
+      text.substr(number.end, words.front().begin);
+  return words.front().In(text.substr(number.end)) == "Uhr" &&
+         !between.empty() && translator::SplitAtWhiteSpace(between).empty();
 }
 
 std::string WithColon(std::string_view time) {
@@ -108,7 +123,7 @@ bool IsClockTime(std::string_view text, TextRange number) {
   const int hour = std::stoi(std::string(word.substr(0, mark)));
   const int minute = std::stoi(std::string(word.substr(mark + 1)));
   if (minute > 59 || hour * 60 + minute > 24 * 60) return false;
-  return word[mark] == ':' || text.substr(number.end).starts_with(" Uhr");
+  return word[mark] == ':' || IsBeforeUhr(text, number);
 }
 
 bool IsYear(std::string_view word) {
