@@ -148,6 +148,11 @@ function(keylens_reuse_header target name)
     target_precompile_headers(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${name})
+  if(NOT name STREQUAL keylens_torch_header)
+    # GCC 12 imagines these in the standard library's own code, and forgets that a precompiled header is a system's.
+    target_compile_options(${target} PRIVATE 
+      "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>")
+  endif()
   # CMake would compile programs with -fPIE, which the header, compiled with -fPIC, does not fit.
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE)
