@@ -56,8 +56,10 @@ torch::Tensor MultiHeadAttentionImpl::Attend(const torch::Tensor& x,
   options.mask = call.mask;
   options.sequences = call.sequences;
   options.report = report;
-  const torch::Tensor queries = Heads(query(x)), keys = Heads(key(source)),
-                      values = Heads(value(source));
+  // In this order: the backward pass adds what they give to x in the reverse
+  // one, and its last bits are the model's.
+  const torch::Tensor values = Heads(value(source)), keys = Heads(key(source)),
+                      queries = Heads(query(x));
   const torch::Tensor heads = Attention(queries, keys, values, options);
   if (report != nullptr && call.recorder != nullptr) {
     call.recorder->RecordCall(record_name, {queries, keys, values, heads});

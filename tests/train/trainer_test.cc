@@ -347,6 +347,21 @@ TEST_F(TrainerTest, TheCallersThreadKeepsItsNumberOfTorchThreads) {
   at::set_num_threads(1);
 }
 
+TEST_F(TrainerTest, EachWorkerHasOneTorchThread) {
+  at::set_num_threads(3);
+  LineTask task;
+  task.before_loss = [](int64_t) {
+    EXPECT_EQ(at::get_num_threads(), 1);
+    // Torch sets the number at a thread's first region, if not before.
+    at::parallel_for(0, 64, 1, [](int64_t, int64_t) {});
+    EXPECT_EQ(at::get_num_threads(), 1);
+  };
+  TrainerOptions options = Options("run", 2);
+  options.workers = 1;
+  Train(task, options);
+  at::set_num_threads(1);
+}
+
 TEST_F(TrainerTest, SaysWhatHappensToWhoeverShowsIt) {
   LineTask task;
   TrainerOptions options = Options("run", 3);

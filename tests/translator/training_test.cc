@@ -71,7 +71,7 @@ TEST(TranslatorTrainingTest, ThreeStepsAndThreeMoreAreSix) {
     TrainingRun training = TinyRun(folder.path(), folder.path() / name, steps);
     training.trainer.schedule.decay_share = 0;
     training.training.subword_sharpness = 0.5;
-    training.training.variety = {.substituted = 0.5, .joined = 0.3};
+    training.training.variety = german_english::VarietyOf({0.5, 0.3});
     training.trainer.resume = resume;
     // The run knows its own.
     if (resume) training.training.config = TranslatorConfig();
