@@ -74,8 +74,8 @@ TEST(JsonMistake, NoConfigBringsTheLibrarysWordsOut) {
       std::vector<bool> flags;
       config.Read("whole", 0, 9, whole);
       config.Read("number", 0.0, 9.0, number);
-      config.Read("list", 0, 9, list);
-      config.Read("flags", flags);
+      config.Read("list", 0, 9, 3, list);
+      config.Read("flags", 3, flags);
       config.Text("text");
       config.Texts("texts", 3);
     } catch (const Error& error) {
