@@ -3,6 +3,7 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "src/base/foreign_file.h"
 #include "src/image/codecs.h"
 #include "src/image/image.h"
 
@@ -41,7 +42,9 @@ Image DecodeImage(std::string_view bytes, const std::string& name,
   if (IsJpeg(bytes)) return DecodeJpeg(bytes, name, note);
   if (IsWebp(bytes)) return DecodeWebp(bytes, name);
   if (bytes.empty()) throw Error(name + ": the file is empty");
-  throw Error(name + ": not a PNG, JPEG or WebP picture");
+  const std::string foreign = ForeignFileText(bytes);
+  throw Error(name + ": not a PNG, JPEG or WebP picture" +
+              (foreign.empty() ? "" : " but " + foreign));
 }
 
 Image ReadImage(const std::filesystem::path& path, const NoteSink& note) {

@@ -57,6 +57,12 @@ TEST(BadPicture, IsNamedForWhatItIs) {
               HasSubstr("not a PNG, JPEG or WebP picture"));
   EXPECT_THAT(ErrorOf("GIF89a......", "a.gif"),
               HasSubstr("not a PNG, JPEG or WebP picture"));
+  EXPECT_THAT(ErrorOf("version https://git-lfs.github.com/spec/v1\noid sha256:0"
+                      "\nsize 1\n",
+                      "a.png"),
+              HasSubstr("WebP picture but a Git LFS pointer"));
+  EXPECT_THAT(ErrorOf("<!DOCTYPE html><html>Not Found</html>", "a.png"),
+              HasSubstr("WebP picture but a web page"));
 }
 
 TEST(BadPicture, MissingFileAndFolder) {
