@@ -19,10 +19,10 @@
 #include <thread>
 
 #include "benchmarks/generator/plain_generator.h"
+#include "src/nn/torch_pool.h"
 #include "src/random/random.h"
 #include "src/train/flat_parameters.h"
 #include "src/train/optimizer.h"
-#include "src/train/workers.h"
 #include "systems/generator/training/train.h"
 
 namespace keylens::generator {
@@ -91,10 +91,10 @@ class KeylensTrainer {
   }
 
   // Returns the loss.
-  double Step(int64_t step, train::Workers& workers) {
+  double Step(int64_t step, ThreadPool& workers) {
     std::vector<double> losses(models_.size());
-    const int64_t count = workers.count();
-    workers.Run([&](int worker) {
+    const int64_t count = workers.size();
+    ForEach(workers, count, [&](int64_t worker) {
       const int64_t first = kBatch * worker / count;
       const int64_t last = kBatch * (worker + 1) / count;
       const torch::Tensor loss =
@@ -180,7 +180,7 @@ int Bench(bool bfloat16) {
   GeneratorTask task = MakeTask(bfloat16);
   KeylensTrainer ours(task, threads);
   PlainTrainer plain(task, ours.model());
-  train::Workers workers(threads);
+  ThreadPool workers = nn::TorchPool(threads);
   int64_t our_step = 0, plain_step = 0;
   const auto run_ours = [&] {
     at::set_num_threads(1);
