@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +18,9 @@ struct TextPiece {
   std::string text;  // as the model spells it, with U+2581 for a space
   std::size_t begin = 0;
   std::size_t end = 0;
+  // The vocabulary has no piece for this character: the piece is one of its
+  // bytes, or the unknown piece.
+  bool unknown = false;
 };
 
 // A word of a text (a run without white space) and the pieces [first_piece,
@@ -29,47 +31,27 @@ struct TextWord {
   std::size_t last_piece = 0;
 };
 
-// A SentencePiece model: pieces, ids, and their places in the text.
+// Splits texts into the pieces that a model reads, and joins them again. What
+// reads prompts or sentences knows this interface; the kind of vocabulary
+// (sentence_piece_tokenizer.h) is known where a model folder is read.
 class Tokenizer {
  public:
-  // Throws Error, naming the file, when it is no SentencePiece model.
-  static Tokenizer Load(const std::filesystem::path& path);
-  // Takes the bytes of such a file; errors start with `name`.
-  static Tokenizer Parse(std::string_view bytes, const std::string& name);
+  virtual ~Tokenizer() = default;
 
-  Tokenizer(Tokenizer&&) noexcept;
-  Tokenizer& operator=(Tokenizer&&) noexcept;
-  ~Tokenizer();
-
-  // Any bytes are taken; each that is not UTF-8 is read as U+FFFD (which the
-  // models trained here read as a space). No start or end token is added, and
-  // none is read from the text. The pieces' byte ranges are in order and do not
-  // overlap. Where one character makes several pieces (bytes, or a ligature
-  // that normalisation takes apart), the last of them has its range and those
-  // before it are empty, as is the space that a text is made to begin with.
-  std::vector<TextPiece> Encode(std::string_view text) const;
-
-  // One of all ways to split the text, drawn by `seed`: subword regularization
-  // (Kudo 2018) for training. A way is as likely as its score to the power of
-  // `sharpness`: 0.1 varies much, 1 little.
-  std::vector<TextPiece> EncodeSampled(std::string_view text, double sharpness,
-                                       uint64_t seed) const;
+  // Any bytes are taken. No start or end token is added, and none is read from
+  // the text. The pieces' byte ranges are in order and do not overlap.
+  virtual std::vector<TextPiece> Encode(std::string_view text) const = 0;
 
   // The text of the pieces; start, end and padding give none. Throws Error for
   // an id that is no piece's.
-  std::string Decode(std::span<const int32_t> ids) const;
+  virtual std::string Decode(std::span<const int32_t> ids) const = 0;
 
-  // Ids are -1 where the model has no such piece.
-  int32_t vocab_size() const;
-  int32_t start_id() const;
-  int32_t end_id() const;
-  int32_t pad_id() const;
-  int32_t unknown_id() const;
-
- private:
-  struct Impl;
-  explicit Tokenizer(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  // Ids are -1 where the vocabulary has no such piece.
+  virtual int32_t vocab_size() const = 0;
+  virtual int32_t start_id() const = 0;
+  virtual int32_t end_id() const = 0;
+  virtual int32_t pad_id() const = 0;
+  virtual int32_t unknown_id() const = 0;
 };
 
 // The words of `text`, each with the pieces that cover it; `pieces` are what

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/models/keylens_translator/inference_model.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "systems/translator/lines/line_parts.h"
 #include "systems/translator/looking/alignment.h"
 #include "systems/translator/model/model_folder.h"
@@ -26,7 +26,7 @@ class TranslationModel {
   // Throws Error, naming file and tensor, where a weight cannot be used.
   TranslationModel(ModelFolder files, AlignmentHeads alignment_heads);
 
-  Tokenizer tokenizer;
+  SentencePieceTokenizer tokenizer;
   InferenceModel model;
   AlignmentHeads heads;
 

@@ -11,18 +11,19 @@
 #include <vector>
 
 #include "src/base/utf8.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 
 namespace {
 
-keylens::Tokenizer Trained() {
+keylens::SentencePieceTokenizer Trained() {
   const auto path = std::filesystem::temp_directory_path() /
                     ("text_fuzz." + std::to_string(getpid()));
   const std::vector<std::string> sentences = {
       "a red heart", "das Mädchen läuft", "a blue star",
       "e\u0301t\u00E9 \uFB01n"};
   keylens::TrainTokenizer(sentences, {.vocab_size = 320}, path);
-  keylens::Tokenizer tokenizer = keylens::Tokenizer::Load(path);
+  keylens::SentencePieceTokenizer tokenizer =
+      keylens::SentencePieceTokenizer::Load(path);
   std::filesystem::remove(path);
   return tokenizer;
 }
@@ -30,7 +31,7 @@ keylens::Tokenizer Trained() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-  static const keylens::Tokenizer tokenizer = Trained();
+  static const keylens::SentencePieceTokenizer tokenizer = Trained();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto pieces = tokenizer.Encode(text);
   std::vector<int32_t> ids;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 
 namespace {
 
@@ -31,8 +31,8 @@ void Use(const keylens::Tokenizer& tokenizer) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   try {
-    Use(keylens::Tokenizer::Parse({reinterpret_cast<const char*>(data), size},
-                                  "fuzz"));
+    Use(keylens::SentencePieceTokenizer::Parse(
+        {reinterpret_cast<const char*>(data), size}, "fuzz"));
   } catch (const keylens::Error&) {
   }
   return 0;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/text/model_maker.h"
 #include "tests/text/trained.h"
 
@@ -112,7 +112,8 @@ void ExpectSamePieces(const Tokenizer& ours,
 
 TEST_P(Agreement, PiecesAndPlaces) {
   const std::string model = TrainedModel(GetParam());
-  const Tokenizer ours = Tokenizer::Parse(model, "model");
+  const SentencePieceTokenizer ours =
+      SentencePieceTokenizer::Parse(model, "model");
   sentencepiece::SentencePieceProcessor theirs;
   ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
   EXPECT_EQ(ours.vocab_size(), theirs.GetPieceSize());
@@ -136,7 +137,8 @@ TEST(AgreementByHand, TiesAndUnknownCharacters) {
       PieceField("e", 10.5f) + PieceField("ef", -24.5f) +
       PieceField("fe", -30, 4) + PieceField("af", -1, 5) +
       NormalizerField(CompiledMap({}));
-  const Tokenizer ours = Tokenizer::Parse(model, "model");
+  const SentencePieceTokenizer ours =
+      SentencePieceTokenizer::Parse(model, "model");
   sentencepiece::SentencePieceProcessor theirs;
   ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
   std::mt19937 random(13);
@@ -150,7 +152,8 @@ TEST(AgreementByHand, TiesAndUnknownCharacters) {
 
 TEST_P(Agreement, JoinedTexts) {
   const std::string model = TrainedModel(GetParam());
-  const Tokenizer ours = Tokenizer::Parse(model, "model");
+  const SentencePieceTokenizer ours =
+      SentencePieceTokenizer::Parse(model, "model");
   sentencepiece::SentencePieceProcessor theirs;
   ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
   std::mt19937 random(12);
@@ -189,7 +192,8 @@ INSTANTIATE_TEST_SUITE_P(
                           {"bos_piece", "<start>"}}));
 
 TEST(Tokenizer, RefusesAModelOfAnotherKind) {
-  EXPECT_THROW(Tokenizer::Parse(TrainedModel({{"model_type", "bpe"}}), "model"),
+  EXPECT_THROW(SentencePieceTokenizer::Parse(
+                   TrainedModel({{"model_type", "bpe"}}), "model"),
                Error);
 }
 

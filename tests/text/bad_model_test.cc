@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/base/error.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/text/model_maker.h"
 
 namespace keylens {
@@ -27,7 +27,7 @@ std::vector<int32_t> Ids(const Tokenizer& tokenizer, const std::string& text) {
 
 std::string ErrorOf(const std::string& bytes) {
   try {
-    Tokenizer::Parse(bytes, "m.model");
+    SentencePieceTokenizer::Parse(bytes, "m.model");
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), StartsWith("m.model: "));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -38,7 +38,7 @@ std::string ErrorOf(const std::string& bytes) {
 }
 
 TEST(SmallModel, IsRead) {
-  const Tokenizer tokenizer = Tokenizer::Parse(
+  const SentencePieceTokenizer tokenizer = SentencePieceTokenizer::Parse(
       SmallPieces() + NormalizerField(CompiledMap({})), "m.model");
   EXPECT_EQ(tokenizer.vocab_size(), 6);
   EXPECT_EQ(tokenizer.start_id(), 1);
@@ -55,7 +55,8 @@ TEST(BadModel, CutShortAnywhereIsNoticedOrSmaller) {
   int refused = 0;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     try {
-      EXPECT_LE(Tokenizer::Parse(whole.substr(0, size), "m.model").vocab_size(),
+      EXPECT_LE(SentencePieceTokenizer::Parse(whole.substr(0, size), "m.model")
+                    .vocab_size(),
                 6);
     } catch (const Error&) {
       ++refused;
@@ -139,7 +140,7 @@ TEST(BadModel, PlacesOutsideTheMapLeadNowhere) {
       {.leaf = 0xFFFFFFFFu},
       {.leaf = 1u << 31 | 2}};
   for (const SmallMap& map : maps) {
-    const auto tokenizer = Tokenizer::Parse(
+    const auto tokenizer = SentencePieceTokenizer::Parse(
         SmallPieces() + NormalizerField(CompiledMap(map)), "m.model");
     EXPECT_THAT(Ids(tokenizer, "Ab"), ElementsAre(2, 0, 4));
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/text/model_maker.h"
 #include "tests/text/trained.h"
 
@@ -21,7 +21,8 @@ std::vector<int32_t> Ids(const std::vector<TextPiece>& pieces) {
 // The text is the space symbol and "ab", which can be split in two ways: "ab"
 // (scores -3 - 4) and "a", "b" (-3 - 2 - 2.5).
 TEST(SampledSplit, WaysComeAsOftenAsTheirScoresSay) {
-  const Tokenizer tokenizer = Tokenizer::Parse(SmallPieces(), "small");
+  const SentencePieceTokenizer tokenizer =
+      SentencePieceTokenizer::Parse(SmallPieces(), "small");
   for (const double sharpness : {0.0, 1.0, 3.0}) {
     int whole = 0;
     constexpr int kDraws = 4000;
@@ -38,7 +39,7 @@ TEST(SampledSplit, WaysComeAsOftenAsTheirScoresSay) {
 }
 
 TEST(SampledSplit, VariesWithTheSeedAloneAndSpellsTheSameText) {
-  const Tokenizer& tokenizer = Trained(false, true);
+  const SentencePieceTokenizer& tokenizer = Trained(false, true);
   const std::string text =
       "Das Mädchen läuft über die Straße, isn't it? \U0001F600";
   std::set<std::vector<int32_t>> splits;
@@ -53,7 +54,7 @@ TEST(SampledSplit, VariesWithTheSeedAloneAndSpellsTheSameText) {
 }
 
 TEST(SampledSplit, IsTheLikeliestWhereTheSharpnessIsLarge) {
-  const Tokenizer& tokenizer = Trained(false, true);
+  const SentencePieceTokenizer& tokenizer = Trained(false, true);
   for (const std::string& sentence : Sentences()) {
     EXPECT_EQ(Ids(tokenizer.EncodeSampled(sentence, 1000, 7)),
               Ids(tokenizer.Encode(sentence)));

@@ -1,5 +1,3 @@
-#include "src/text/tokenizer.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/utf8.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/text/trained.h"
 
 namespace keylens {
@@ -120,7 +119,7 @@ TEST(Tokenizer, FoldsCaseWhereAsked) {
 }
 
 TEST(Tokenizer, SpecialIdsAreFixed) {
-  const Tokenizer& tokenizer = Trained(false, true);
+  const SentencePieceTokenizer& tokenizer = Trained(false, true);
   EXPECT_EQ(tokenizer.pad_id(), 0);
   EXPECT_EQ(tokenizer.unknown_id(), 1);
   EXPECT_EQ(tokenizer.start_id(), 2);
@@ -131,7 +130,7 @@ TEST(Tokenizer, SpecialIdsAreFixed) {
 }
 
 TEST(Tokenizer, RefusesIdsOfNoPiece) {
-  const Tokenizer& tokenizer = Trained(false, true);
+  const SentencePieceTokenizer& tokenizer = Trained(false, true);
   for (const int32_t id : {-1, tokenizer.vocab_size(), 1 << 30}) {
     EXPECT_THROW(tokenizer.Decode(std::vector<int32_t>{4, id}), Error) << id;
   }
@@ -140,7 +139,7 @@ TEST(Tokenizer, RefusesIdsOfNoPiece) {
 void ExpectLoadFails(const std::filesystem::path& path,
                      const std::string& what) {
   try {
-    Tokenizer::Load(path);
+    SentencePieceTokenizer::Load(path);
     FAIL() << "loaded";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr(path.string()));

@@ -9,7 +9,7 @@
 #include "src/base/error.h"
 #include "src/base/file.h"
 #include "src/base/utf8.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/text/trained.h"
 
 namespace keylens {
@@ -39,7 +39,7 @@ TEST(TrainTokenizer, SameSentencesGiveTheSameBytesInSilence) {
   const std::string first = ReadFile(path);
   TrainTokenizer(Sentences(), {.vocab_size = 400}, path);
   EXPECT_EQ(ReadFile(path), first);
-  EXPECT_GT(Tokenizer::Load(path).vocab_size(), 300);
+  EXPECT_GT(SentencePieceTokenizer::Load(path).vocab_size(), 300);
   std::filesystem::remove(path);
 }
 
@@ -47,7 +47,7 @@ TEST(TrainTokenizer, FewSentencesGiveFewerPieces) {
   const auto path = TemporaryPath("model");
   TrainTokenizer(std::vector<std::string>{"a red heart"}, {.vocab_size = 8000},
                  path);
-  const Tokenizer tokenizer = Tokenizer::Load(path);
+  const SentencePieceTokenizer tokenizer = SentencePieceTokenizer::Load(path);
   EXPECT_GT(tokenizer.vocab_size(), 4 + 256);
   EXPECT_LT(tokenizer.vocab_size(), 300);
   std::filesystem::remove(path);
@@ -89,7 +89,7 @@ TEST(TrainTokenizer, RefusesSentencesWithoutText) {
 // refused or trained on.
 TEST(TrainTokenizer, NeverEndsTheProcess) {
   const auto path = TemporaryPath("model");
-  const Tokenizer& tokenizer = Trained(false, true);
+  const SentencePieceTokenizer& tokenizer = Trained(false, true);
   for (char32_t code = 1; code < 0x11000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string sentence;

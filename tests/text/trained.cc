@@ -22,8 +22,8 @@ std::vector<std::string> Sentences() {
   return sentences;
 }
 
-const Tokenizer& Trained(bool lowercase, bool byte_fallback) {
-  static std::map<std::pair<bool, bool>, Tokenizer> trained;
+const SentencePieceTokenizer& Trained(bool lowercase, bool byte_fallback) {
+  static std::map<std::pair<bool, bool>, SentencePieceTokenizer> trained;
   const auto key = std::pair(lowercase, byte_fallback);
   auto found = trained.find(key);
   if (found == trained.end()) {
@@ -33,7 +33,7 @@ const Tokenizer& Trained(bool lowercase, bool byte_fallback) {
                     .lowercase = lowercase,
                     .byte_fallback = byte_fallback},
                    path);
-    found = trained.emplace(key, Tokenizer::Load(path)).first;
+    found = trained.emplace(key, SentencePieceTokenizer::Load(path)).first;
     std::filesystem::remove(path);
   }
   return found->second;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "tests/temporary_path.h"
 
 namespace keylens {
@@ -14,7 +14,7 @@ namespace keylens {
 std::vector<std::string> Sentences();
 
 // Trained on Sentences(); once per set of options and process.
-const Tokenizer& Trained(bool lowercase, bool byte_fallback);
+const SentencePieceTokenizer& Trained(bool lowercase, bool byte_fallback);
 
 }  // namespace keylens
 

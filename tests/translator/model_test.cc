@@ -99,7 +99,7 @@ class ModelFolderTest : public ::testing::Test {
     torch::manual_seed(3);
     TranslatorConfig config = SmallConfig();
     config.vocab_size =
-        Tokenizer::Load(folder_.path() / "tokenizer").vocab_size();
+        SentencePieceTokenizer::Load(folder_.path() / "tokenizer").vocab_size();
     model_ = TranslatorModel(config);
     WriteModelFolder(*model_, folder_.path() / "tokenizer", path());
   }

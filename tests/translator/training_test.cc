@@ -190,7 +190,8 @@ TEST_F(TaskTest, LossesOfSharesAddUpToTheLossOfTheBatch) {
 
 TEST_F(TaskTest, ATargetFollowsItsSentenceByOneToken) {
   const PackedPairs pairs = task_->MakeBatch({1, 0, 150, 0, 150});
-  const Tokenizer tokenizer = Tokenizer::Load(folder_.path() / "spiece.model");
+  const SentencePieceTokenizer tokenizer =
+      SentencePieceTokenizer::Load(folder_.path() / "spiece.model");
   for (std::size_t s = 0; s + 1 < pairs.target_offsets.size(); ++s) {
     const int64_t begin = pairs.target_offsets[s];
     const int64_t end = pairs.target_offsets[s + 1];

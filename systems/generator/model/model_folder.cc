@@ -65,7 +65,8 @@ void CheckAgreement(const fs::path& folder, const GeneratorConfig& config,
 ModelFolder ReadModelFolder(const fs::path& folder) {
   RequireModelKind(folder, "keylens_unet");
   const GeneratorConfig config = ReadConfig(folder);
-  Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
+  SentencePieceTokenizer tokenizer =
+      SentencePieceTokenizer::Load(folder / kTokenizer);
   CheckAgreement(folder, config, tokenizer);
   const auto text = OpenWeights(folder / kTextWeights);
   const auto unet = OpenWeights(folder / kUNetWeights);

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "src/models/keylens_unet/model.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 
 namespace keylens::generator {
 
@@ -16,7 +16,7 @@ namespace keylens::generator {
 //   scheduler/scheduler_config.json
 struct ModelFolder {
   GeneratorModel model = nullptr;
-  Tokenizer tokenizer;
+  SentencePieceTokenizer tokenizer;
 };
 
 // Throws Error with one line that names the file, and the tensor where it is

@@ -75,7 +75,7 @@ GeneratorTask::GeneratorTask(std::vector<CaptionedPicture> pictures,
                              GeneratorTraining training)
     : pictures_(WithoutHeldOut(std::move(pictures))),
       tokenizer_file_(tokenizer_file),
-      tokenizer_(Tokenizer::Load(tokenizer_file)),
+      tokenizer_(SentencePieceTokenizer::Load(tokenizer_file)),
       training_(WithVocabulary(std::move(training), tokenizer_)),
       process_(training_.config.scheduler.prediction),
       order_(CaptionsOf(pictures_), training_.seed) {}

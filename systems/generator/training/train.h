@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/models/keylens_unet/config.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "src/train/task.h"
 #include "systems/generator/process.h"
 #include "systems/generator/prompt.h"
@@ -79,7 +79,7 @@ class GeneratorTask : public train::Task {
 
   std::vector<CaptionedPicture> pictures_;
   std::filesystem::path tokenizer_file_;
-  Tokenizer tokenizer_;
+  SentencePieceTokenizer tokenizer_;
   GeneratorTraining training_;
   NoiseProcess process_;
   ExampleOrder order_;

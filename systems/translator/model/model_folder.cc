@@ -35,7 +35,8 @@ void CheckTokenizer(const fs::path& path, const Tokenizer& tokenizer,
 ModelFolder ReadModelFolder(const fs::path& folder) {
   RequireModelKind(folder, "keylens_translator");
   const TranslatorConfig config = ReadTranslatorConfig(folder / kConfig);
-  Tokenizer tokenizer = Tokenizer::Load(folder / kTokenizer);
+  SentencePieceTokenizer tokenizer =
+      SentencePieceTokenizer::Load(folder / kTokenizer);
   CheckTokenizer(folder / kTokenizer, tokenizer, config);
   auto weights = OpenWeights(folder / kWeights);
   RequireWeights(*weights, TensorsOf(config));

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "src/models/keylens_translator/config.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "src/weights/weight_source.h"
 
 namespace keylens::translator {
@@ -16,7 +16,7 @@ namespace keylens::translator {
 //   spiece.model       the SentencePiece model of both languages
 struct ModelFolder {
   TranslatorConfig config;
-  Tokenizer tokenizer;
+  SentencePieceTokenizer tokenizer;
   std::shared_ptr<const WeightSource> weights;
 };
 

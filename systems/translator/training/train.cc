@@ -73,7 +73,7 @@ TranslatorTask::TranslatorTask(ParallelText text,
                                TranslatorTraining training,
                                const std::filesystem::path& run)
     : tokenizer_file_(tokenizer_file),
-      tokenizer_(Tokenizer::Load(tokenizer_file)),
+      tokenizer_(SentencePieceTokenizer::Load(tokenizer_file)),
       training_(WithVocabulary(std::move(training), tokenizer_)),
       validation_(text.valid, training_.validation_sentences, run) {
   if (training_.variety) variety_ = training_.variety(text.train);

@@ -9,7 +9,7 @@
 
 #include "src/models/keylens_translator/config.h"
 #include "src/models/keylens_translator/model.h"
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 #include "src/train/task.h"
 #include "systems/translator/text/parallel_text.h"
 #include "systems/translator/training/sentence_stream.h"
@@ -24,7 +24,7 @@ struct TranslatorTraining {
   double dropout = 0.1;
   double label_smoothing = 0.1;
   // Sentences are split anew each time they are drawn, as
-  // Tokenizer::EncodeSampled does it; 0: always alike.
+  // SentencePieceTokenizer::EncodeSampled does it; 0: always alike.
   double subword_sharpness = 0;
   MakeTextVariety variety;  // how the text is changed as it is drawn; null: not
   // A model folder: training starts with its weights, not with random ones. Its
@@ -101,7 +101,7 @@ class TranslatorTask : public train::Task {
                 std::vector<Line>& lines) const;
 
   std::filesystem::path tokenizer_file_;
-  Tokenizer tokenizer_;
+  SentencePieceTokenizer tokenizer_;
   TranslatorTraining training_;
   int64_t left_out_ = 0;
   std::unique_ptr<TextVariety> variety_;  // none where nothing is changed

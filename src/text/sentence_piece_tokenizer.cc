@@ -1,4 +1,4 @@
-#include "src/text/tokenizer.h"
+#include "src/text/sentence_piece_tokenizer.h"
 
 #include <string>
 #include <utility>
@@ -31,7 +31,7 @@ PieceTrie UserDefinedPieces(const SubwordModel& model) {
 
 }  // namespace
 
-struct Tokenizer::Impl {
+struct SentencePieceTokenizer::Impl {
   Impl(std::string_view bytes, const std::string& file)
       : name(file),
         model(ParseSubwordModel(bytes, file)),
@@ -49,12 +49,16 @@ struct Tokenizer::Impl {
   UnigramSegmenter segmenter;
 };
 
-Tokenizer::Tokenizer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
-Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
-Tokenizer::~Tokenizer() = default;
+SentencePieceTokenizer::SentencePieceTokenizer(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+SentencePieceTokenizer::SentencePieceTokenizer(
+    SentencePieceTokenizer&&) noexcept = default;
+SentencePieceTokenizer& SentencePieceTokenizer::operator=(
+    SentencePieceTokenizer&&) noexcept = default;
+SentencePieceTokenizer::~SentencePieceTokenizer() = default;
 
-Tokenizer Tokenizer::Load(const std::filesystem::path& path) {
+SentencePieceTokenizer SentencePieceTokenizer::Load(
+    const std::filesystem::path& path) {
   const std::string bytes = ReadFile(path, kMaxModelBytes);
   try {
     return Parse(bytes, path.string());
@@ -65,23 +69,25 @@ Tokenizer Tokenizer::Load(const std::filesystem::path& path) {
   }
 }
 
-Tokenizer Tokenizer::Parse(std::string_view bytes, const std::string& name) {
-  return Tokenizer(std::make_unique<Impl>(bytes, name));
+SentencePieceTokenizer SentencePieceTokenizer::Parse(std::string_view bytes,
+                                                     const std::string& name) {
+  return SentencePieceTokenizer(std::make_unique<Impl>(bytes, name));
 }
 
 // One piece for each byte of a character that no piece is made of; the last has
 // the character's place.
-void Tokenizer::Impl::AppendBytes(std::string_view character, std::size_t begin,
-                                  std::size_t end,
-                                  std::vector<TextPiece>& pieces) const {
+void SentencePieceTokenizer::Impl::AppendBytes(
+    std::string_view character, std::size_t begin, std::size_t end,
+    std::vector<TextPiece>& pieces) const {
   for (std::size_t i = 0; i < character.size(); ++i) {
     const int32_t id = model.byte_ids[static_cast<uint8_t>(character[i])];
     const bool last = i + 1 == character.size();
-    pieces.push_back({id, model.pieces[id].text, begin, last ? end : begin});
+    pieces.push_back(
+        {id, model.pieces[id].text, begin, last ? end : begin, true});
   }
 }
 
-std::vector<TextPiece> Tokenizer::Impl::PiecesOf(
+std::vector<TextPiece> SentencePieceTokenizer::Impl::PiecesOf(
     const NormalizedText& normalized,
     const std::vector<Segment>& segments) const {
   std::vector<TextPiece> pieces;
@@ -99,27 +105,27 @@ std::vector<TextPiece> Tokenizer::Impl::PiecesOf(
       pieces.back().text += part;  // unknown characters in a row are one piece
       pieces.back().end = end;
     } else {
-      pieces.push_back({segment.id, std::string(part), begin, end});
+      pieces.push_back({segment.id, std::string(part), begin, end, unknown});
     }
     after_unknown = unknown;
   }
   return pieces;
 }
 
-std::vector<TextPiece> Tokenizer::Encode(std::string_view text) const {
+std::vector<TextPiece> SentencePieceTokenizer::Encode(
+    std::string_view text) const {
   const NormalizedText normalized = impl_->normalizer.Normalize(text);
   return impl_->PiecesOf(normalized, impl_->segmenter.Split(normalized.text));
 }
 
-std::vector<TextPiece> Tokenizer::EncodeSampled(std::string_view text,
-                                                double sharpness,
-                                                uint64_t seed) const {
+std::vector<TextPiece> SentencePieceTokenizer::EncodeSampled(
+    std::string_view text, double sharpness, uint64_t seed) const {
   const NormalizedText normalized = impl_->normalizer.Normalize(text);
   return impl_->PiecesOf(
       normalized, impl_->segmenter.Sample(normalized.text, sharpness, seed));
 }
 
-std::string Tokenizer::Decode(std::span<const int32_t> ids) const {
+std::string SentencePieceTokenizer::Decode(std::span<const int32_t> ids) const {
   const int32_t count = vocab_size();
   for (const int32_t id : ids) {
     if (id >= 0 && id < count) continue;
@@ -129,12 +135,16 @@ std::string Tokenizer::Decode(std::span<const int32_t> ids) const {
   return JoinPieces(impl_->model, ids);
 }
 
-int32_t Tokenizer::vocab_size() const {
+int32_t SentencePieceTokenizer::vocab_size() const {
   return static_cast<int32_t>(impl_->model.pieces.size());
 }
-int32_t Tokenizer::start_id() const { return impl_->model.start_id; }
-int32_t Tokenizer::end_id() const { return impl_->model.end_id; }
-int32_t Tokenizer::pad_id() const { return impl_->model.pad_id; }
-int32_t Tokenizer::unknown_id() const { return impl_->model.unknown_id; }
+int32_t SentencePieceTokenizer::start_id() const {
+  return impl_->model.start_id;
+}
+int32_t SentencePieceTokenizer::end_id() const { return impl_->model.end_id; }
+int32_t SentencePieceTokenizer::pad_id() const { return impl_->model.pad_id; }
+int32_t SentencePieceTokenizer::unknown_id() const {
+  return impl_->model.unknown_id;
+}
 
 }  // namespace keylens
