@@ -190,10 +190,11 @@ void AddClassifyVerb(CLI::App& app, const OpenClassifierMaps& open_maps) {
       ->check(WholeNumber(1, 1 << 16))
       ->capture_default_str();
   verb->add_option("--maps", options->maps,
-                   "what the model looked at, in every layer and head, by "
-                   "rollout and by relevance for the class: a file that ends "
-                   "in .png, .svg, .html, .json or .npy (FILE-1, FILE-2, ... "
-                   "for several pictures)")
+                   fmt::format("what the model looked at, in every layer and "
+                               "head, by rollout and by relevance for the "
+                               "class: a file that ends in {} (FILE-1, FILE-2, "
+                               "... for several pictures)",
+                               render::kFormatsText))
       ->type_name("FILE");
   verb->add_option("--evaluate", options->evaluate,
                    "instead, measure on the test pictures of a data set, as "

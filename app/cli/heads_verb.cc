@@ -171,8 +171,8 @@ void AddHeadsVerb(CLI::App& app) {
                    "400 pairs, 16 prompts, 1000 pictures)")
       ->check(WholeNumber(1, int64_t{1} << 30));
   verb->add_option("--maps", options->maps,
-                   "an overview: a file that ends in .png, .svg, .html, .json "
-                   "or .npy")
+                   fmt::format("an overview: a file that ends in {}",
+                               render::kFormatsText))
       ->type_name("FILE");
   verb->add_flag("--json", options->json, "print JSON (docs/inspecting.md)");
   verb->callback([options] { Heads(*options); });

@@ -11,10 +11,6 @@
 
 namespace keylens::cli {
 
-// What the names of such files end in, for a help text.
-inline constexpr const char* kReportFiles =
-    "a file that ends in .png, .svg, .html, .json or .npy";
-
 // The name of output `index`, from 0, of `count`: maps.svg where there is one,
 // maps-1.svg, maps-2.svg, ... where there are several.
 std::filesystem::path NumberedPath(const std::filesystem::path& path,

@@ -216,10 +216,11 @@ void AddTranslateVerb(CLI::App& app) {
                  "also print the mean probability of the translation and of "
                  "each of its words: ... ||| 0.9 ||| 0.95 0.85 ...");
   verb->add_option("--maps", options->maps,
-                   "where the model looked, in every layer and head: a file "
-                   "that ends in .svg, .png, .html, .json or .npy (FILE-1, "
-                   "FILE-2, ... for several lines), or - for the alignment in "
-                   "the terminal")
+                   fmt::format("where the model looked, in every layer and "
+                               "head: a file that ends in {} (FILE-1, FILE-2, "
+                               "... for several lines), or - for the alignment "
+                               "in the terminal",
+                               render::kFormatsText))
       ->type_name("FILE");
   verb->add_flag("--json", options->json,
                  "print one JSON object for each line");

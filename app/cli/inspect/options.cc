@@ -1,8 +1,11 @@
 #include "app/cli/inspect/options.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/option_checks.h"
 #include "app/cli/report_option.h"
 #include "src/base/error.h"
+#include "src/render/sheets/attention_report_files.h"
 
 namespace keylens::cli {
 namespace {
@@ -73,9 +76,10 @@ void AddOutputOptions(CLI::App& verb, InspectOptions& options) {
       ->check(WholeNumber(0));
   verb.add_option(
           "--maps", options.maps,
-          "a picture of every head: a file that ends in .png, .svg, "
-          ".html, .json or .npy; long sequences in runs, which the page "
-          "(.html) shows in more detail")
+          fmt::format("a picture of every head: a file that ends in {}; long "
+                      "sequences in runs, which the page (.html) shows in "
+                      "more detail",
+                      render::kFormatsText))
       ->type_name("FILE");
   verb.add_flag("--json", options.json, "print JSON (docs/inspecting.md)");
   verb.add_option("--threads", options.threads, "0: all")

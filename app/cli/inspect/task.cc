@@ -8,7 +8,7 @@
 
 #include "app/cli/number_list.h"
 #include "src/base/error.h"
-#include "src/base/file_extension.h"
+#include "src/render/sheets/attention_report_files.h"
 
 namespace keylens::cli {
 namespace {
@@ -85,8 +85,8 @@ std::unique_ptr<inspect::Maps> MakeMaps(const InspectOptions& options,
     return MakeGroupMaps(options, shape, reader);
   if (inspect::CanBeWhole(shape)) return inspect::WholeMaps(shape, labels);
   // Pictures on paper cannot be looked into.
-  const std::string extension = ExtensionOf(options.maps);
-  const bool finer = extension == ".html" || extension == ".json";
+  const render::ReportTraits traits = render::TraitsOf(options.maps);
+  const bool finer = !traits.picture && !traits.arrays;
   return inspect::RunMaps(shape, labels, finer);
 }
 

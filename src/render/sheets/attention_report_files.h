@@ -22,6 +22,22 @@
 
 namespace keylens::render {
 
+// What the names of such files end in, for help texts.
+inline constexpr const char* kFormatsText = ".png, .svg, .html, .json or .npy";
+
+// What a file by that name is good for, so that nobody else knows extensions.
+struct ReportTraits {
+  // A still picture: shows means, not every step and head.
+  bool picture = false;
+  // A page for a browser: shows all, but is loaded whole.
+  bool page = false;
+  // Arrays for programs, maybe several files.
+  bool arrays = false;
+};
+
+// Throws Error as WriteAttentionReport does for a name of no known format.
+ReportTraits TraitsOf(const std::filesystem::path& path);
+
 // Writes the report in the format that the name's extension stands for: .svg,
 // .png, .html, .json or .npy, in letters of either case. A file appears whole
 // or not at all. Arrays of a report with several panels or named maps go to a

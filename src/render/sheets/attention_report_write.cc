@@ -28,31 +28,34 @@ std::string JsonLine(const AttentionReport& report) {
 
 using Bytes = std::string (*)(const AttentionReport&);
 
-// The formats of one file. ".npy" may take several.
-constexpr std::array kFormats = {
-    std::pair<std::string_view, Bytes>{".svg", AttentionReportSvg},
-    std::pair<std::string_view, Bytes>{".png", PngBytes},
-    std::pair<std::string_view, Bytes>{".html", AttentionReportHtml},
-    std::pair<std::string_view, Bytes>{".json", JsonLine}};
-constexpr std::string_view kArrays = ".npy";
+struct Format {
+  std::string_view extension;
+  Bytes bytes;  // null: arrays, which may be several files
+  ReportTraits traits;
+};
 
-// Null for arrays.
-Bytes FormatOf(const fs::path& path) {
+constexpr std::array kFormats = {
+    Format{".svg", AttentionReportSvg, {.picture = true}},
+    Format{".png", PngBytes, {.picture = true}},
+    Format{".html", AttentionReportHtml, {.page = true}},
+    Format{".json", JsonLine, {}}, Format{".npy", nullptr, {.arrays = true}}};
+
+const Format& FormatOf(const fs::path& path) {
   const std::string extension = ExtensionOf(path);
-  if (extension == kArrays) return nullptr;
-  for (const auto& [known, bytes] : kFormats) {
-    if (extension == known) return bytes;
+  for (const Format& format : kFormats) {
+    if (extension == format.extension) return format;
   }
-  throw Error(path.string() +
-              ": maps are written as .svg, .png, .html, .json or .npy");
+  throw Error(path.string() + ": maps are written as " + kFormatsText);
 }
 
 }  // namespace
 
+ReportTraits TraitsOf(const fs::path& path) { return FormatOf(path).traits; }
+
 void CheckReportPath(const fs::path& path) { FormatOf(path); }
 
 void WriteAttentionReport(const AttentionReport& report, const fs::path& path) {
-  const Bytes format = FormatOf(path);
+  const Bytes format = FormatOf(path).bytes;
   CheckReport(report, "WriteAttentionReport");
   if (format == nullptr) {
     for (const ReportArray& array : ArraysOf(report, path))
