@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kFailure = 1;
 constexpr int kWrongUsage = 2;
+constexpr int kSignalled = 128;
 
 // A message of CLI11 or of a library as one line.
 std::string OneLine(std::string message) {
@@ -68,6 +69,8 @@ int RunApp(CLI::App& app, int argc, char** argv, const BeforeParsing& before) {
     return Fail(app, std::string(error.what()) + " (see --help)", kWrongUsage);
   } catch (const UsageError& error) {
     return Fail(app, error.what(), kWrongUsage);
+  } catch (const Interrupted& error) {
+    return Fail(app, error.what(), kSignalled + error.signal());
   } catch (const std::bad_alloc&) {
     return Fail(app, "not enough memory", kFailure);
   } catch (const std::exception& error) {

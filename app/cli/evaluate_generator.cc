@@ -30,13 +30,14 @@ struct Options {
   generator::EvaluationOptions evaluation;
 };
 
-void ShowProgress(int64_t done, int64_t total) {
+bool ShowProgress(int64_t done, int64_t total) {
   static const bool on_terminal = isatty(STDERR_FILENO) == 1;
-  if (!on_terminal) return;
+  if (!on_terminal) return true;
   std::cerr << fmt::format("\rdrawing: {:3.0f} %",
                            100.0 * static_cast<double>(done) /
                                static_cast<double>(total))
             << (done == total ? "\n" : "") << std::flush;
+  return true;
 }
 
 nlohmann::ordered_json ToJson(const Recall& recall) {
@@ -110,11 +111,11 @@ void Evaluate(const Options& options) {
           ? ShippedModelFolder(ShippedModel::kGenerator, ProgramFolder())
           : std::filesystem::path(options.model);
   if (options.denoising) return EvaluateDenoising(options, folder);
-  generator::Pipeline pipeline = generator::Pipeline::Load(folder);
+  const auto pipeline = generator::Pipeline::Load(folder);
   const auto pictures =
       ReadPictures(options.data, pipeline.decoder().default_size());
   const Evaluation evaluation = generator::EvaluateGenerator(
-      pipeline, pictures, options.evaluation, ShowProgress);
+      pipeline, pictures, options.evaluation, {.observer = ShowProgress});
   options.json ? PrintJson(evaluation) : PrintTable(evaluation);
 }
 
@@ -141,10 +142,10 @@ void AddEvaluateGenerator(CLI::App& evaluate) {
   verb->add_option("--seed", evaluation.seed, "of the choice and the pictures")
       ->check(CheckSeed)
       ->capture_default_str();
-  verb->add_option("--steps", evaluation.settings.sampler.steps)
-      ->check(CLI::Range(1, generator::kMaxSteps))
+  verb->add_option("--steps", evaluation.settings.steps)
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  verb->add_option("--guidance", evaluation.settings.sampler.guidance)
+  verb->add_option("--guidance", evaluation.settings.guidance)
       ->capture_default_str();
   verb->add_option("--threads", evaluation.settings.threads,
                    "0: one for each core")

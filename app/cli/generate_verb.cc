@@ -12,13 +12,16 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/drawing_files.h"
+#include "app/cli/output_guard.h"
+#include "app/cli/prompt_notes.h"
 #include "app/cli/translation_options.h"
 #include "app/cli/verb.h"
 #include "src/base/error.h"
 #include "src/base/program.h"
 #include "src/base/shipped_model.h"
+#include "src/parallel/stop_on_signals.h"
 #include "src/render/sheets/attention_report_files.h"
-#include "systems/generator/looking/map_files.h"
 #include "systems/generator/pipeline.h"
 #include "systems/translator/pipeline.h"
 
@@ -28,29 +31,21 @@ namespace {
 namespace fs = std::filesystem;
 using generator::Drawing;
 
-// What a flag without a value stands for.
-constexpr const char* kBesidePicture = "true";
-
 struct Options {
   std::string prompt;
+  bool prompt_given = false;  // the empty prompt is one
   std::string negative;
   std::string output = "picture.png";
   std::string model;
   std::string size;
+  std::string scheduler;
   std::string from;        // the language of the prompts; empty: English
   std::string translator;  // model folder; empty: the one that ships
   uint64_t seed = 0;
-  int64_t count = 1;
-  std::string maps;  // a file; kBesidePicture: its name; empty: none
+  std::size_t count = 1;
+  std::string maps;  // a file; DrawingFiles::kBesidePicture; empty: none
   bool json = false;
   generator::DrawSettings settings;
-};
-
-// What was written for one picture.
-struct Written {
-  fs::path picture;
-  uint64_t seed = 0;
-  std::optional<fs::path> maps;
 };
 
 int ParseSide(std::string_view text, const std::string& size) {
@@ -72,66 +67,6 @@ void ParseSize(const std::string& size, generator::DrawSettings& settings) {
                         : ParseSide(text.substr(cross + 1), size);
 }
 
-// heart.png for one picture; heart-1.png, heart-2.png, ... for several.
-fs::path Numbered(const fs::path& path, const Options& options, int64_t index) {
-  if (options.count == 1) return path;
-  const std::string name = fmt::format("{}-{}{}", path.stem().string(),
-                                       index + 1, path.extension().string());
-  return path.parent_path() / name;
-}
-
-// heart.maps.png beside heart.png, unless a file was named.
-fs::path MapsPath(const Options& options, int64_t index) {
-  if (options.maps != kBesidePicture)
-    return Numbered(options.maps, options, index);
-  return Numbered(options.output, options, index).replace_extension("maps.png");
-}
-
-void CheckMaps(const Options& options) {
-  if (options.maps.empty()) return;
-  try {
-    render::CheckReportPath(MapsPath(options, 0));
-  } catch (const Error& error) {
-    throw UsageError(std::string("--maps: ") + error.what());
-  }
-}
-
-void CheckOutput(const Options& options) {
-  const fs::path path = options.output;
-  if (path.extension() != ".png") {
-    throw UsageError(options.output + ": the picture's name must end in .png");
-  }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (!fs::is_directory(folder)) {
-    throw Error(folder.string() + ": no such folder");
-  }
-}
-
-// What the sheet says below its title.
-std::string NoteOf(const Options& options, const fs::path& model,
-                   uint64_t seed) {
-  return fmt::format("seed {}, {} steps, guidance {}, model {}", seed,
-                     options.settings.sampler.steps,
-                     options.settings.sampler.guidance,
-                     model.filename().string());
-}
-
-// The layout of this text is the one that picture browsers know.
-std::string ParametersText(const Options& options, const Drawing& drawing,
-                           const fs::path& model, uint64_t seed) {
-  std::string text = options.prompt + "\n";
-  if (!options.negative.empty()) {
-    text += "Negative prompt: " + options.negative + "\n";
-  }
-  return text + fmt::format(
-                    "Steps: {}, CFG scale: {}, Seed: {}, Size: {}x{}, "
-                    "Model: {}",
-                    options.settings.sampler.steps,
-                    options.settings.sampler.guidance, seed,
-                    drawing.picture.width, drawing.picture.height,
-                    model.filename().string());
-}
-
 // Puts the prompts into English and says what was understood.
 void TranslatePrompts(Options& options) {
   const auto pipeline = LoadTranslator(options.translator);
@@ -148,92 +83,118 @@ void TranslatePrompts(Options& options) {
           : fmt::format(" and not \"{}\"", options.negative));
 }
 
-void NoteCut(const generator::TokenizedPrompt& prompt) {
-  if (!prompt.cut()) return;
-  std::cerr << fmt::format(
-      "keylens generate: the prompt is longer than the model reads; it is cut "
-      "here: \"{} | {}\"\n",
-      prompt.text.substr(0, prompt.read_bytes),
-      prompt.text.substr(prompt.read_bytes));
+// --maps takes a file or stands alone, and what stands alone may be followed
+// by the prompt: `--maps "red heart"`.
+void TellMapsFromPrompt(Options& options) {
+  if (options.prompt_given) return;
+  const bool is_prompt = !options.maps.empty() &&
+                         options.maps != DrawingFiles::kBesidePicture &&
+                         !fs::path(options.maps).has_extension();
+  if (!is_prompt) return;
+  options.prompt = options.maps;
+  options.prompt_given = true;
+  options.maps = DrawingFiles::kBesidePicture;
 }
 
-void ShowProgress(int64_t done, int64_t total) {
+void Note(const std::string& note) {
+  if (!note.empty()) std::cerr << "keylens generate: " << note << '\n';
+}
+
+bool ShowProgress(int64_t done, int64_t total) {
   static const bool on_terminal = isatty(STDERR_FILENO) == 1;
-  if (!on_terminal) return;
-  std::cerr << fmt::format("\rdrawing: step {} of {}", done, total)
-            << (done == total ? "\r\x1b[K" : "") << std::flush;
-}
-
-Written WriteDrawing(const Options& options, const Drawing& drawing,
-                     const fs::path& model, int64_t index) {
-  Written written;
-  written.seed = options.seed + static_cast<uint64_t>(index);
-  written.picture = Numbered(options.output, options, index);
-  WritePng(
-      written.picture, drawing.picture,
-      {{"parameters", ParametersText(options, drawing, model, written.seed)}});
-  if (drawing.maps) {
-    written.maps = MapsPath(options, index);
-    generator::WriteMaps(drawing, NoteOf(options, model, written.seed),
-                         *written.maps);
+  if (on_terminal) {
+    std::cerr << fmt::format("\rdrawing: step {} of {}", done, total)
+              << (done == total ? "\r\x1b[K" : "") << std::flush;
   }
-  return written;
+  return true;
 }
 
-nlohmann::ordered_json ToJson(const Written& written) {
-  nlohmann::ordered_json json = {{"picture", written.picture.string()},
-                                 {"seed", written.seed}};
-  if (written.maps) json["maps"] = written.maps->string();
-  return json;
+DrawingOrder OrderOf(const Options& options, const fs::path& model) {
+  return {.prompt = options.prompt,
+          .negative = options.negative,
+          .model = model,
+          .seed = options.seed,
+          .steps = options.settings.steps,
+          .guidance = options.settings.guidance,
+          .scheduler = options.scheduler};
 }
 
-void PrintJson(const Options& options, const std::vector<Written>& files) {
-  nlohmann::ordered_json pictures = nlohmann::ordered_json::array();
-  for (const Written& written : files) pictures.push_back(ToJson(written));
-  const nlohmann::ordered_json json = {
-      {"prompt", options.prompt},
-      {"negative", options.negative},
-      {"steps", options.settings.sampler.steps},
-      {"guidance", options.settings.sampler.guidance},
-      {"pictures", pictures}};
-  std::cout << json.dump(2, ' ', false,
+std::vector<generator::DrawRequest> RequestsOf(const Options& options) {
+  std::vector<generator::DrawRequest> requests;
+  for (std::size_t i = 0; i < options.count; ++i)
+    requests.push_back({options.prompt, options.negative, options.seed + i,
+                        !options.maps.empty()});
+  return requests;
+}
+
+void PrintPaths(const WrittenDrawing& written) {
+  std::cout << written.picture.string() << '\n';
+  if (written.maps) std::cout << written.maps->string() << '\n';
+  std::cout.flush();
+}
+
+void PrintJson(const DrawingOrder& order,
+               const std::vector<WrittenDrawing>& drawings) {
+  std::cout << ToJson(order, drawings)
+                   .dump(2, ' ', false,
                          nlohmann::json::error_handler_t::replace)
             << '\n';
 }
 
-void PrintPaths(const std::vector<Written>& files) {
-  for (const Written& written : files) {
-    std::cout << written.picture.string() << '\n';
-    if (written.maps) std::cout << written.maps->string() << '\n';
+// Draws and writes each picture when it is done. What is finished stays when
+// it is stopped.
+void DrawFiles(const Options& options, const DrawingFiles& files,
+               const fs::path& model) {
+  const auto pipeline = generator::Pipeline::Load(model);
+  const DrawingOrder order = OrderOf(options, model);
+  const StopOnSignals stop;
+  std::vector<WrittenDrawing> written;
+  const auto write = [&](std::size_t index, const Drawing& drawing) {
+    if (written.empty()) {
+      Note(CutNote(drawing.prompt));
+      Note(UnknownNote(drawing.prompt, drawing.negative));
+    }
+    written.push_back(files.Write(drawing, order, index));
+    if (!options.json) PrintPaths(written.back());
+  };
+  const std::size_t drawn =
+      pipeline.Draw(RequestsOf(options), options.settings, write,
+                    {.observer = ShowProgress, .stop = stop.token()});
+  if (options.json) PrintJson(order, written);
+  if (drawn < options.count) {
+    throw Interrupted(fmt::format("stopped; {} of {} pictures are written",
+                                  drawn, options.count),
+                      stop.signal());
   }
 }
 
 void Generate(Options options) {
   nn::KeepFreedMemory();
+  TellMapsFromPrompt(options);
+  if (!options.prompt_given)
+    throw UsageError("a prompt is required (see --help)");
   if (!options.size.empty()) ParseSize(options.size, options.settings);
-  CheckOutput(options);
-  CheckMaps(options);
-  if (options.from == "german") TranslatePrompts(options);
+  if (!options.scheduler.empty())
+    options.settings.scheduler = &generator::SchedulerNamed(options.scheduler);
+  const DrawingFiles files(options.output, options.maps, options.count);
   const fs::path model =
       options.model.empty()
           ? ShippedModelFolder(ShippedModel::kGenerator, ProgramFolder())
           : fs::path(options.model);
-  generator::Pipeline pipeline = generator::Pipeline::Load(model);
-  std::vector<generator::DrawRequest> requests;
-  for (int64_t i = 0; i < options.count; ++i) {
-    requests.push_back({options.prompt, options.negative,
-                        options.seed + static_cast<uint64_t>(i),
-                        !options.maps.empty()});
-  }
-  const std::vector<Drawing> drawings =
-      pipeline.Draw(requests, options.settings, ShowProgress);
-  NoteCut(drawings.front().prompt);
-  std::vector<Written> files;
-  for (std::size_t i = 0; i < drawings.size(); ++i) {
-    files.push_back(
-        WriteDrawing(options, drawings[i], model, static_cast<int64_t>(i)));
-  }
-  options.json ? PrintJson(options, files) : PrintPaths(files);
+  OutputGuard guard;
+  guard.ReadsModel(model);
+  if (!options.from.empty())
+    guard.ReadsModel(TranslatorFolder(options.translator));
+  files.Check(guard);
+  if (options.from == "german") TranslatePrompts(options);
+  DrawFiles(options, files, model);
+}
+
+std::string SchedulerNames() {
+  std::string names;
+  for (const generator::SchedulerKind& kind : generator::SchedulerKinds())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", kind.name);
+  return names;
 }
 
 void AddDrawingOptions(CLI::App& verb, Options& options) {
@@ -242,19 +203,24 @@ void AddDrawingOptions(CLI::App& verb, Options& options) {
                   "the seeds that follow")
       ->check(CheckSeed)
       ->capture_default_str();
-  verb.add_option("--steps", options.settings.sampler.steps,
+  verb.add_option("--steps", options.settings.steps,
                   "steps from noise to picture")
-      ->check(CLI::Range(1, generator::kMaxSteps))
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  verb.add_option("--guidance", options.settings.sampler.guidance,
+  verb.add_option("--guidance", options.settings.guidance,
                   "how strongly to follow the prompt; 1: as it was learnt")
       ->check(CLI::Range(-100.0, 100.0))
       ->capture_default_str();
   verb.add_option("--count", options.count, "how many pictures")
-      ->check(CLI::Range(1, 10000))
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   verb.add_option("--size", options.size,
                   "N or WxH, in pixels (default: what the model learnt)");
+  verb.add_option("--scheduler", options.scheduler,
+                  fmt::format("how the noise is walked back, one of {} "
+                              "(default: what the model was made for)",
+                              SchedulerNames()))
+      ->type_name("NAME");
   verb.add_option("--negative", options.negative, "what to lead away from");
 }
 
@@ -263,7 +229,8 @@ void AddDrawingOptions(CLI::App& verb, Options& options) {
 void AddGenerateVerb(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("generate", "draw a picture from text");
   auto options = std::make_shared<Options>();
-  verb->add_option("prompt", options->prompt, "what to draw")->required();
+  const CLI::Option* prompt =
+      verb->add_option("prompt", options->prompt, "what to draw");
   verb->add_option("--from", options->from,
                    "the language of the prompt, which is translated first")
       ->check(CLI::IsMember({"german"}));
@@ -276,17 +243,23 @@ void AddGenerateVerb(CLI::App& app) {
                    "model folder (default: the one that ships)")
       ->type_name("DIR");
   AddDrawingOptions(*verb, *options);
-  verb->add_flag("--maps", options->maps,
-                 "also write which word each part of the picture looked at: "
-                 "NAME.maps.png, or, with --maps=FILE, a file that ends in "
-                 ".png, .svg, .html (every step, layer and head), .json or "
-                 ".npy");
+  verb->add_option("--maps", options->maps,
+                   fmt::format("also write which word each part of the picture "
+                               "looked at: NAME.maps.png, or a file that ends "
+                               "in {} (.html: every step, layer and head)",
+                               render::kFormatsText))
+      ->expected(0, 1)
+      ->default_str(DrawingFiles::kBesidePicture)
+      ->type_name("[FILE]");
   verb->add_option("--threads", options->settings.threads,
                    "0: one for each core; the picture does not depend on it")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "print JSON");
-  verb->callback([options] { Generate(*options); });
+  verb->callback([options, prompt] {
+    options->prompt_given = prompt->count() > 0;
+    Generate(*options);
+  });
 }
 
 }  // namespace keylens::cli

@@ -4,6 +4,8 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -13,9 +15,14 @@
 
 namespace keylens::cli {
 
-// Checks a seed. CLI11 takes a negative number for an unsigned one, wrapped.
+// Checks a seed. CLI11 takes a negative number for an unsigned one, wrapped,
+// and the largest number for any that is larger.
 inline std::string CheckSeed(const std::string& text) {
-  return text.starts_with('-') ? "must be 0 or more, not " + text : "";
+  errno = 0;
+  std::strtoull(text.c_str(), nullptr, 0);
+  if (text.find('-') != std::string::npos)
+    return "must be 0 or more, not " + text;
+  return errno == ERANGE ? "must be below 2^64, not " + text : "";
 }
 
 // Draws what a classifier looked at in a picture of that name.

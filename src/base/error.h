@@ -2,6 +2,7 @@
 #define KEYLENS_SRC_BASE_ERROR_H_
 
 #include <stdexcept>
+#include <string>
 
 namespace keylens {
 
@@ -20,6 +21,19 @@ class Error : public std::runtime_error {
 class UsageError : public Error {
  public:
   using Error::Error;
+};
+
+// Work that a signal (Ctrl-C) ended early, as it was asked to; the command line
+// exits with 128 and the signal's number, as shells do.
+class Interrupted : public Error {
+ public:
+  Interrupted(const std::string& message, int signal)
+      : Error(message), signal_(signal) {}
+
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
 };
 
 }  // namespace keylens

@@ -16,6 +16,16 @@ void UseOneTorchThread() {
 #endif
 }
 
+OneTorchThread::OneTorchThread() : before_(at::get_num_threads()) {
+  UseOneTorchThread();
+}
+
+OneTorchThread::~OneTorchThread() {
+#ifdef _OPENMP
+  omp_set_num_threads(before_);
+#endif
+}
+
 ThreadPool TorchPool(int size) {
   return ThreadPool(size,
                     {.caller_works = false, .on_start = UseOneTorchThread});

@@ -9,6 +9,19 @@ namespace keylens::nn {
 // at::set_num_threads would tell it to all that begin later.
 void UseOneTorchThread();
 
+// UseOneTorchThread while one of these lives; then the calling thread has the
+// number that it had.
+class OneTorchThread {
+ public:
+  OneTorchThread();
+  ~OneTorchThread();
+  OneTorchThread(const OneTorchThread&) = delete;
+  OneTorchThread& operator=(const OneTorchThread&) = delete;
+
+ private:
+  int before_;
+};
+
 // A pool of `size` threads (0: one for each core), each with one intra-op
 // thread of torch: the small operations of a small model gain more from two
 // independent halves of a batch than from two threads inside each operation.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "src/base/error.h"
 #include "src/random/random.h"
 
 namespace keylens::generator {
@@ -65,20 +66,24 @@ std::vector<std::size_t> Rotated(std::vector<std::size_t> targets) {
   return targets;
 }
 
-std::vector<Image> DrawTargets(Pipeline& pipeline,
+std::vector<Image> DrawTargets(const Pipeline& pipeline,
                                const std::vector<CaptionedPicture>& pictures,
                                const std::vector<std::size_t>& targets,
                                const EvaluationOptions& options,
-                               const DrawObserver& observer) {
+                               const DrawControl& control) {
   std::vector<DrawRequest> requests;
   for (const std::size_t target : targets) {
     requests.push_back(
         {pictures[target].text, "", options.seed + requests.size(), false});
   }
-  std::vector<Image> images;
-  for (Drawing& drawing : pipeline.Draw(requests, options.settings, observer)) {
-    images.push_back(std::move(drawing.picture));
-  }
+  std::vector<Image> images(requests.size());
+  const std::size_t drawn = pipeline.Draw(
+      requests, options.settings,
+      [&](std::size_t index, Drawing&& drawing) {
+        images[index] = std::move(drawing.picture);
+      },
+      control);
+  if (drawn < requests.size()) throw Error("stopped before all was drawn");
   return images;
 }
 
@@ -115,10 +120,10 @@ Recall RecallOf(const std::vector<Image>& drawings,
   return recall;
 }
 
-Evaluation EvaluateGenerator(Pipeline& pipeline,
+Evaluation EvaluateGenerator(const Pipeline& pipeline,
                              const std::vector<CaptionedPicture>& pictures,
                              const EvaluationOptions& options,
-                             const DrawObserver& observer) {
+                             const DrawControl& control) {
   const std::vector<std::size_t> train = RandomChoice(
       Indices(pictures, false),
       static_cast<std::size_t>(options.train_captions), options.seed);
@@ -126,7 +131,7 @@ Evaluation EvaluateGenerator(Pipeline& pipeline,
   std::vector<std::size_t> targets = train;
   targets.insert(targets.end(), held_out.begin(), held_out.end());
   const std::vector<Image> drawings =
-      DrawTargets(pipeline, pictures, targets, options, observer);
+      DrawTargets(pipeline, pictures, targets, options, control);
   const std::vector<Image> of_train = Part(drawings, 0, train.size());
   const std::vector<Image> of_held_out =
       Part(drawings, train.size(), drawings.size());

@@ -33,11 +33,12 @@ struct Evaluation {
 
 // Draws a picture for `train_captions` captions that were trained on and for
 // all that were held out, and looks for the nearest pictures of the whole set:
-// mean squared error of the pixels over white.
-Evaluation EvaluateGenerator(Pipeline& pipeline,
+// mean squared error of the pixels over white. Throws Error where it is
+// stopped.
+Evaluation EvaluateGenerator(const Pipeline& pipeline,
                              const std::vector<CaptionedPicture>& pictures,
                              const EvaluationOptions& options,
-                             const DrawObserver& observer = {});
+                             const DrawControl& control = {});
 
 // The recall of drawings, RGBA of the pictures' size: drawing i is of pictures
 // [targets[i]].

@@ -4,88 +4,137 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <thread>
 #include <utility>
 
+#include "src/base/available_memory.h"
 #include "src/base/error.h"
+#include "src/nn/torch_pool.h"
+#include "src/parallel/cores.h"
+#include "src/parallel/thread_pool.h"
+#include "systems/generator/draw_loop.h"
+#include "systems/generator/guidance.h"
+#include "systems/generator/model/model_folder.h"
 #include "systems/generator/model/unet_denoiser.h"
 
 namespace keylens::generator {
 namespace {
 
-// So many pictures are drawn side by side: enough for every thread to have
-// something to do, few enough for their maps to fit in memory.
-constexpr std::size_t kPicturesPerThread = 4;
-
-int ThreadCount(int asked) {
-  if (asked > 0) return asked;
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+// Enough pictures for every thread to have a pass to run, and one more, so that
+// none waits while a step is taken; but not where their maps are to be held.
+std::size_t SideBySide(std::span<const DrawRequest> requests,
+                       const DrawSettings& settings) {
+  const int passes = NeedsUnconditional(settings.guidance) ? 2 : 1;
+  const auto busy =
+      static_cast<std::size_t>((settings.threads + passes - 1) / passes);
+  const bool maps = std::ranges::any_of(requests, &DrawRequest::maps);
+  return std::min(requests.size(), maps ? busy : busy + 1);
 }
 
 void CheckSide(const char* name, int size, int multiple) {
-  if (size < multiple || size > kMaxSize || size % multiple != 0) {
+  if (size >= multiple && size % multiple == 0) return;
+  throw UsageError(fmt::format("{} {}: must be a multiple of {}, from {} on",
+                               name, size, multiple, multiple));
+}
+
+void CheckNumbers(const DrawSettings& settings) {
+  if (settings.steps < 1) {
     throw UsageError(
-        fmt::format("{} {}: must be a multiple of {}, from {} to {}", name,
-                    size, multiple, multiple, kMaxSize));
+        fmt::format("steps {}: must be 1 or more", settings.steps));
+  }
+  if (!std::isfinite(settings.guidance) || std::abs(settings.guidance) > 100) {
+    throw UsageError(fmt::format("guidance {}: must be from -100 to 100",
+                                 settings.guidance));
   }
 }
 
-void CheckSampler(const SamplerOptions& options) {
-  if (options.steps < 1 || options.steps > kMaxSteps) {
-    throw UsageError(fmt::format("steps {}: must be from 1 to {}",
-                                 options.steps, kMaxSteps));
-  }
-  if (!std::isfinite(options.guidance) || std::abs(options.guidance) > 100) {
-    throw UsageError(
-        fmt::format("guidance {}: must be from -100 to 100", options.guidance));
-  }
-}
+double Gigabytes(double bytes) { return bytes / (1 << 30); }
 
 }  // namespace
 
 Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
   ModelFolder loaded = ReadModelFolder(model_folder);
   const GeneratorConfig& config = loaded.model->config();
-  return {std::make_unique<TextEncoderReader>(loaded.model->text_encoder,
-                                              std::move(loaded.tokenizer),
-                                              config.text.max_tokens),
-          std::make_unique<UNetDenoiser>(loaded.model->unet),
-          std::make_unique<PixelDecoder>(config.unet),
-          NoiseProcess(config.scheduler.prediction)};
+  return {
+      std::make_unique<TextEncoderReader>(
+          loaded.model->text_encoder,
+          std::make_shared<SentencePieceTokenizer>(std::move(loaded.tokenizer)),
+          config.text.max_tokens),
+      std::make_unique<UNetDenoiser>(loaded.model->unet, config.unet),
+      std::make_unique<PixelDecoder>(config.unet), loaded.scheduler,
+      model_folder.string()};
 }
 
 Pipeline::Pipeline(std::unique_ptr<PromptReader> reader,
                    std::unique_ptr<Denoiser> denoiser,
                    std::unique_ptr<PictureDecoder> decoder,
-                   NoiseProcess process)
+                   SchedulerOptions options, std::string name)
     : reader_(std::move(reader)),
       denoiser_(std::move(denoiser)),
       decoder_(std::move(decoder)),
-      process_(process) {}
+      scheduler_options_(std::move(options)),
+      name_(std::move(name)) {}
 
-std::vector<Drawing> Pipeline::Draw(const std::vector<DrawRequest>& requests,
-                                    const DrawSettings& settings,
-                                    const DrawObserver& observer) {
+std::size_t Pipeline::Draw(std::span<const DrawRequest> requests,
+                           const DrawSettings& settings,
+                           const DrawingSink& sink,
+                           const DrawControl& control) const {
   const DrawSettings checked = Checked(settings);
-  train::Workers workers(checked.threads);
-  const std::size_t chunk = kPicturesPerThread * checked.threads;
-  const auto total =
-      static_cast<int64_t>(requests.size()) * checked.sampler.steps;
-  std::vector<Drawing> drawings;
-  for (std::size_t first = 0; first < requests.size(); first += chunk) {
-    const std::size_t count = std::min(chunk, requests.size() - first);
-    const auto before = static_cast<int64_t>(first) * checked.sampler.steps;
-    const auto observe = [&](int64_t steps) {
-      if (observer)
-        observer(before + steps * static_cast<int64_t>(count), total);
-    };
-    for (Drawing& drawing : DrawChunk(std::span(requests).subspan(first, count),
-                                      checked, workers, observe)) {
-      drawings.push_back(std::move(drawing));
-    }
+  const std::size_t side_by_side = SideBySide(requests, checked);
+  CheckMemory(checked, side_by_side);
+  const DrawEnds ends = {
+      [&](std::size_t index) { return Begin(requests[index], checked); },
+      [&](DrawingInProgress progress) {
+        return Finish(std::move(progress), checked);
+      }};
+  const auto steps = static_cast<int64_t>(
+      checked.scheduler->make(scheduler_options_, checked.steps)
+          ->timesteps()
+          .size());
+  DrawLoop loop(requests.size(), side_by_side,
+                steps * static_cast<int64_t>(requests.size()), ends, sink,
+                control);
+  // A forward pass is the work of one thread, the caller's among them.
+  const nn::OneTorchThread one_thread;
+  ThreadPool pool(checked.threads, {.on_start = nn::UseOneTorchThread});
+  pool.Run(checked.threads, 0, [&](int64_t, int) {
+    const torch::NoGradGuard no_grad;
+    loop.Work();
+  });
+  return loop.drawn();
+}
+
+DrawingInProgress Pipeline::Begin(const DrawRequest& request,
+                                  const DrawSettings& settings) const {
+  DrawingInProgress progress;
+  Drawing& drawing = progress.drawing;
+  drawing.prompt = reader_->Tokenize(request.prompt);
+  drawing.negative = reader_->Tokenize(request.negative);
+  SampleJob job;
+  job.conditioning = {reader_->Encode(drawing.prompt),
+                      reader_->Encode(drawing.negative)};
+  job.guidance = settings.guidance;
+  job.seed = request.seed;
+  job.shape = decoder_->DenoisedShape(settings.width, settings.height);
+  job.scheduler = settings.scheduler->make(scheduler_options_, settings.steps);
+  if (request.maps) {
+    progress.maps = std::make_unique<CrossAttentionMaps>(
+        static_cast<int64_t>(job.scheduler->timesteps().size()));
+    job.maps = progress.maps.get();
   }
-  return drawings;
+  progress.sampling =
+      std::make_unique<Sampling>(*denoiser_, std::move(job), name_);
+  return progress;
+}
+
+Drawing Pipeline::Finish(DrawingInProgress progress,
+                         const DrawSettings& settings) const {
+  Drawing drawing = std::move(progress.drawing);
+  drawing.picture = decoder_->Decode(progress.sampling->x());
+  if (progress.maps) {
+    drawing.maps = MakePromptMaps(drawing.prompt, *progress.maps,
+                                  settings.width, settings.height);
+  }
+  return drawing;
 }
 
 DrawSettings Pipeline::Checked(const DrawSettings& settings) const {
@@ -94,36 +143,37 @@ DrawSettings Pipeline::Checked(const DrawSettings& settings) const {
   if (checked.height == 0) checked.height = decoder_->default_size();
   CheckSide("width", checked.width, decoder_->size_multiple());
   CheckSide("height", checked.height, decoder_->size_multiple());
-  CheckSampler(checked.sampler);
-  checked.threads = ThreadCount(checked.threads);
+  CheckNumbers(checked);
+  if (checked.scheduler == nullptr)
+    checked.scheduler = &SchedulerOf(scheduler_options_);
+  if (checked.threads <= 0) checked.threads = AvailableCores();
   return checked;
 }
 
-std::vector<Drawing> Pipeline::DrawChunk(std::span<const DrawRequest> requests,
-                                         const DrawSettings& settings,
-                                         train::Workers& workers,
-                                         const StepObserver& observer) {
-  const auto [channels, rows, cols] =
-      decoder_->DenoisedShape(settings.width, settings.height);
+// Better a word now than the end of the process, by the system, in a minute.
+void Pipeline::CheckMemory(const DrawSettings& settings,
+                           std::size_t side_by_side) const {
+  const double pass = denoiser_->BytesOfPass(
+      decoder_->DenoisedShape(settings.width, settings.height));
+  const int passes = NeedsUnconditional(settings.guidance) ? 2 : 1;
+  const double needed = pass * std::min(static_cast<double>(settings.threads),
+                                        static_cast<double>(passes) *
+                                            static_cast<double>(side_by_side));
+  const double there = AvailableMemory();
+  if (needed <= there) return;
+  throw UsageError(fmt::format(
+      "size {}x{}: drawing it takes about {:.1f} GB of memory, and {:.1f} are "
+      "free; take a smaller size, or fewer --threads",
+      settings.width, settings.height, Gigabytes(needed), Gigabytes(there)));
+}
+
+std::vector<Drawing> DrawAll(const Pipeline& pipeline,
+                             std::span<const DrawRequest> requests,
+                             const DrawSettings& settings) {
   std::vector<Drawing> drawings(requests.size());
-  std::vector<CrossAttentionMaps> maps(requests.size());
-  std::vector<SampleJob> jobs;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    drawings[i].prompt = reader_->Tokenize(requests[i].prompt);
-    jobs.push_back({reader_->Encode(drawings[i].prompt),
-                    reader_->Encode(reader_->Tokenize(requests[i].negative)),
-                    SeededNoise(requests[i].seed, channels, rows, cols),
-                    requests[i].maps ? &maps[i] : nullptr});
-  }
-  const std::vector<torch::Tensor> samples = DrawSamples(
-      *denoiser_, process_, jobs, settings.sampler, workers, observer);
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    drawings[i].picture = decoder_->Decode(samples[i]);
-    if (requests[i].maps) {
-      drawings[i].maps = MakePromptMaps(drawings[i].prompt, maps[i],
-                                        settings.width, settings.height);
-    }
-  }
+  pipeline.Draw(requests, settings, [&](std::size_t index, Drawing&& drawing) {
+    drawings[index] = std::move(drawing);
+  });
   return drawings;
 }
 

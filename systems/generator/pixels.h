@@ -1,11 +1,14 @@
 #ifndef KEYLENS_SYSTEMS_GENERATOR_PIXELS_H_
 #define KEYLENS_SYSTEMS_GENERATOR_PIXELS_H_
 
+#include <cstdint>
 #include <span>
 
 #include "src/image/image.h"
 
 namespace keylens::generator {
+
+inline constexpr int64_t kPixelChannels = 4;
 
 // The colours of the network: red, green, blue multiplied by alpha, and alpha,
 // each from -1 to 1, one plane after another. Multiplied, because the colour of

@@ -1,92 +1,71 @@
 #include "systems/generator/sampler.h"
 
-#include <atomic>
+#include <fmt/format.h>
 
+#include <utility>
+
+#include "src/base/error.h"
 #include "src/random/random.h"
+#include "systems/generator/guidance.h"
 
 namespace keylens::generator {
-namespace {
 
-// One forward pass of one step.
-struct Forward {
-  const SampleJob* job;
-  const torch::Tensor* x;
-  bool negative;
-  torch::Tensor output;
-};
-
-std::vector<Forward> ForwardsOf(std::span<const SampleJob> jobs,
-                                const std::vector<torch::Tensor>& x,
-                                bool guided) {
-  std::vector<Forward> forwards;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    forwards.push_back({&jobs[i], &x[i], false, {}});
-    if (guided) forwards.push_back({&jobs[i], &x[i], true, {}});
-  }
-  return forwards;
-}
-
-void RunForwards(Denoiser& denoiser, double time,
-                 std::vector<Forward>& forwards, train::Workers& workers) {
-  std::atomic<std::size_t> next = 0;
-  workers.Run([&](int) {
-    const torch::NoGradGuard no_grad;
-    for (std::size_t i = next++; i < forwards.size(); i = next++) {
-      Forward& forward = forwards[i];
-      forward.output = denoiser.Predict(
-          *forward.x, time,
-          forward.negative ? forward.job->negative : forward.job->text,
-          forward.negative ? nullptr : forward.job->maps);
-    }
-  });
-}
-
-// The prompt's output, led away from the negative prompt's.
-torch::Tensor Guided(const std::vector<Forward>& forwards, std::size_t job,
-                     double guidance, bool guided) {
-  if (!guided) return forwards[job].output;
-  const torch::Tensor& prompt = forwards[2 * job].output;
-  const torch::Tensor& negative = forwards[2 * job + 1].output;
-  return negative + guidance * (prompt - negative);
-}
-
-}  // namespace
-
-std::vector<torch::Tensor> DrawSamples(Denoiser& denoiser,
-                                       const NoiseProcess& process,
-                                       std::span<const SampleJob> jobs,
-                                       const SamplerOptions& options,
-                                       train::Workers& workers,
-                                       const StepObserver& observer) {
+Sampling::Sampling(const Denoiser& denoiser, SampleJob job, std::string name)
+    : denoiser_(denoiser), job_(std::move(job)), name_(std::move(name)) {
   const torch::NoGradGuard no_grad;
-  const bool guided = options.guidance != 1;
-  std::vector<torch::Tensor> x;
-  for (const SampleJob& job : jobs) x.push_back(job.noise);
-  for (int64_t step = 0; step < options.steps; ++step) {
-    const auto steps = static_cast<double>(options.steps);
-    const double time = 1 - static_cast<double>(step) / steps;
-    const double to = 1 - static_cast<double>(step + 1) / steps;
-    for (const SampleJob& job : jobs) {
-      if (job.maps != nullptr) job.maps->set_step(step);
-    }
-    std::vector<Forward> forwards = ForwardsOf(jobs, x, guided);
-    RunForwards(denoiser, time, forwards, workers);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const torch::Tensor output =
-          Guided(forwards, i, options.guidance, guided);
-      const torch::Tensor picture =
-          process.Picture(x[i], output, time).clamp(-1, 1);
-      x[i] = process.Step(x[i], picture, time, to);
-    }
-    if (observer) observer(step + 1);
-  }
-  return x;
+  x_ = SeededNoise(job_.seed, 0, job_.shape);
+  const double sigma = job_.scheduler->initial_sigma();
+  if (sigma != 1) x_ = x_ * sigma;
 }
 
-torch::Tensor SeededNoise(uint64_t seed, int64_t channels, int64_t height,
-                          int64_t width) {
-  torch::Tensor noise = torch::empty({1, channels, height, width});
-  Random random({seed, 0});
+int64_t Sampling::steps() const {
+  return static_cast<int64_t>(job_.scheduler->timesteps().size());
+}
+
+int Sampling::passes() const {
+  return NeedsUnconditional(job_.guidance) ? 2 : 1;
+}
+
+void Sampling::Run(int pass) {
+  const torch::NoGradGuard no_grad;
+  const bool of_prompt = pass == 0;
+  nn::AttentionRecorder* recorder = of_prompt ? job_.maps : nullptr;
+  if (recorder != nullptr) job_.maps->set_step(step_);
+  outputs_[pass] = denoiser_.Predict(
+      job_.scheduler->ScaleInput(x_, step_),
+      job_.scheduler->timesteps()[static_cast<std::size_t>(step_)],
+      of_prompt ? job_.conditioning.prompt : job_.conditioning.unconditional,
+      recorder);
+}
+
+void Sampling::Advance() {
+  const torch::NoGradGuard no_grad;
+  x_ = job_.scheduler->Step(x_, Output(), step_, StepNoise());
+  ++step_;
+}
+
+torch::Tensor Sampling::Output() const {
+  const torch::Tensor output =
+      passes() == 1 ? outputs_[0]
+                    : Guided(outputs_[0], outputs_[1], job_.guidance);
+  if (!torch::isfinite(output).all().item<bool>()) {
+    throw Error(
+        fmt::format("{}: the network gives values that are no numbers, in step "
+                    "{} of {}: its weights are damaged, or training diverged",
+                    name_, step_ + 1, steps()));
+  }
+  return output;
+}
+
+torch::Tensor Sampling::StepNoise() const {
+  if (!job_.scheduler->NeedsNoise(step_)) return {};
+  return SeededNoise(job_.seed, static_cast<uint64_t>(step_) + 1, job_.shape);
+}
+
+torch::Tensor SeededNoise(uint64_t seed, uint64_t stream,
+                          const std::array<int64_t, 3>& shape) {
+  torch::Tensor noise = torch::empty({1, shape[0], shape[1], shape[2]});
+  Random random({seed, stream});
   random.FillNormal(
       {noise.data_ptr<float>(), static_cast<std::size_t>(noise.numel())});
   return noise;

@@ -1,64 +1,69 @@
 #ifndef KEYLENS_SYSTEMS_GENERATOR_SAMPLER_H_
 #define KEYLENS_SYSTEMS_GENERATOR_SAMPLER_H_
 
-#include <keylens/nn/attention_recorder.h>
 #include <torch/torch.h>
 
+#include <array>
 #include <cstdint>
-#include <functional>
-#include <span>
-#include <vector>
+#include <memory>
+#include <string>
 
-#include "src/models/keylens_unet/text_encoder.h"
-#include "src/train/workers.h"
-#include "systems/generator/process.h"
+#include "systems/generator/conditioning.h"
+#include "systems/generator/denoiser.h"
+#include "systems/generator/looking/cross_attention_maps.h"
+#include "systems/generator/schedulers/scheduler.h"
 
 namespace keylens::generator {
 
-// A network that says how to denoise; the sampler knows no more of it.
-class Denoiser {
- public:
-  virtual ~Denoiser() = default;
-
-  // x [1, channels, height, width] at `time` -> the same shape. Called by
-  // several threads at once.
-  virtual torch::Tensor Predict(const torch::Tensor& x, double time,
-                                const EncodedText& text,
-                                nn::AttentionRecorder* recorder) = 0;
-};
-
-struct SamplerOptions {
-  int64_t steps = 30;
-  // Classifier-free guidance (Ho, Salimans): 1 follows the prompt as it was
-  // learnt, more exaggerates its difference from the negative prompt.
-  double guidance = 3;
-};
-
 // One picture to draw.
 struct SampleJob {
-  EncodedText text;      // the prompt, a batch of one
-  EncodedText negative;  // what to lead away from; the empty prompt, most often
-  torch::Tensor noise;   // [1, channels, height, width]
-  nn::AttentionMaps* maps = nullptr;  // takes the prompt's attention, by step
+  GuidedConditioning conditioning;
+  double guidance = 3;
+  uint64_t seed = 0;
+  std::array<int64_t, 3> shape = {};  // channels, rows, columns
+  std::unique_ptr<Scheduler> scheduler;
+  CrossAttentionMaps* maps = nullptr;  // takes the prompt's attention, by step
 };
 
-// Called after each step with the number of steps done.
-using StepObserver = std::function<void(int64_t)>;
-
-// Draws the pictures side by side, and returns them in the network's colours,
-// [1, channels, height, width] each. Every forward pass is one task of one
-// thread, so that neither the number of workers nor the company of other
+// A picture on its way from noise. A step is one or two forward passes, which
+// threads may run side by side, and then `Advance`; each pass is the work of
+// one thread, so that neither the number of threads nor the company of other
 // pictures changes a bit.
-std::vector<torch::Tensor> DrawSamples(Denoiser& denoiser,
-                                       const NoiseProcess& process,
-                                       std::span<const SampleJob> jobs,
-                                       const SamplerOptions& options,
-                                       train::Workers& workers,
-                                       const StepObserver& observer = {});
+class Sampling {
+ public:
+  // `name` is what errors begin with.
+  Sampling(const Denoiser& denoiser, SampleJob job, std::string name);
 
-// The noise that a seed stands for: [1, channels, height, width].
-torch::Tensor SeededNoise(uint64_t seed, int64_t channels, int64_t height,
-                          int64_t width);
+  int64_t steps() const;
+  int64_t step() const { return step_; }
+  bool done() const { return step_ == steps(); }
+
+  // Of the step that is next: 1, or 2 where the picture is guided.
+  int passes() const;
+  // One of them.
+  void Run(int pass);
+  // Once all have run. Throws Error where the network gave what is no number.
+  void Advance();
+
+  // [1, channels, rows, columns]; the picture, once done.
+  const torch::Tensor& x() const { return x_; }
+
+ private:
+  torch::Tensor Output() const;
+  torch::Tensor StepNoise() const;
+
+  const Denoiser& denoiser_;
+  SampleJob job_;
+  std::string name_;
+  int64_t step_ = 0;
+  torch::Tensor x_;
+  std::array<torch::Tensor, 2> outputs_;  // of the prompt, and of its twin
+};
+
+// The noise that a seed stands for: [1, channels, rows, columns]. Stream 0 is
+// what a drawing starts from, n + 1 what its step n takes.
+torch::Tensor SeededNoise(uint64_t seed, uint64_t stream,
+                          const std::array<int64_t, 3>& shape);
 
 }  // namespace keylens::generator
 

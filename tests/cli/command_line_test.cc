@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "src/image/image.h"
@@ -72,8 +75,13 @@ TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   ExpectRefusal({"generate", "x", "-o", out, "--size", "0"}, 2, "size");
   ExpectRefusal({"generate", "x", "-o", out, "--size", "63"}, 2, "63");
   ExpectRefusal({"generate", "x", "-o", Path("x.jpg")}, 2, ".png");
+  ExpectRefusal({"generate", "x", "-o", Path(".png")}, 2, "a name before");
+  ExpectRefusal({"generate", "x", "-o", out, "--scheduler", "ddpm"}, 2,
+                "velocity, flow, ddim, euler");
+  ExpectRefusal({"generate", "x", "-o", out, "--scheduler", "flow"}, 2, "flow");
+  ExpectRefusal({"generate", "x", "-o", out, "--size", "1048576"}, 2, "memory");
   ExpectRefusal({"generate", "x", "-o", out, "--guidance", "nan"}, 2,
-                "guidance nan");
+                "finite number, not nan");
   ExpectRefusal({"generate", "x", "-o", out, "--from", "klingon"}, 2, "--from");
   ExpectRefusal({"generate", "x", "-o", out, "--maps=x.txt"}, 2, ".html");
   ExpectRefusal({"translate", "x", "--beam", "0"}, 2, "--beam");
@@ -84,6 +92,124 @@ TEST_F(CommandLine, WrongUsageIsOneLineAndStatus2) {
   ExpectRefusal({"train", "generator", "--data", Path(""), "--out", Path("run"),
                  "--hours", "-1"},
                 2, "--hours");
+}
+
+// CLI11 would take the largest number there is for it.
+TEST_F(CommandLine, SeedsThatAreNoSeedAreRefusedByEveryVerb) {
+  for (const std::string seed : {"18446744073709551616", "99999999999999999999",
+                                 "-1", "1e3", "1.5", "0x10000000000000000"}) {
+    ExpectRefusal({"generate", "x", "-o", Path("x.png"), "--seed", seed}, 2,
+                  "--seed");
+    ExpectRefusal({"evaluate", "generator", "--data", Path(""), "--seed", seed},
+                  2, "--seed");
+    for (const std::string system : {"generator", "translator", "classifier"})
+      ExpectRefusal({"train", system, "--data", Path(""), "--out", Path("run"),
+                     "--seed", seed},
+                    2, "--seed");
+  }
+}
+
+TEST_F(CommandLine, TheLargestSeedIsTaken) {
+  const Result result =
+      Keylens({"generate", "red heart", "-o", Path("x.png"), "--steps", "1",
+               "--seed", "18446744073709551615", "--json"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("18446744073709551615"), std::string::npos);
+}
+
+TEST_F(CommandLine, AnOutputReplacesNeitherAnotherNorTheModel) {
+  const std::string heart = Path("h.png");
+  const auto refused = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"generate", "red heart", "--steps", "1"});
+    ExpectRefusal(more, 2, "another name");
+  };
+  refused({"-o", heart, "--maps=" + heart});
+  refused({"-o", heart, "--maps", heart});
+  refused({"-o", heart, "--maps", Path("./h.png")});
+  refused({"-o", heart, "--maps", heart, "--count", "3"});
+  std::filesystem::create_symlink(Path(""), Path("link"));
+  refused({"-o", heart, "--maps", Path("link/h.png")});
+  const std::filesystem::path model = Path("model");
+  std::filesystem::copy(
+      std::filesystem::path(KEYLENS_SOURCE_DIR) / "models/emoji", model,
+      std::filesystem::copy_options::recursive);
+  refused(
+      {"-o", heart, "--model", model, "--maps", model / "unet/config.json"});
+}
+
+TEST_F(CommandLine, MapsTakeAFileOrStandAlone) {
+  const auto draw = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"generate", "--steps", "1", "-o", Path("h.png")});
+    const Result result = Keylens(more);
+    EXPECT_EQ(result.status, 0) << result.err;
+    const auto names = Names();
+    for (const std::string& name : names) std::filesystem::remove(Path(name));
+    return names;
+  };
+  using Files = std::vector<std::string>;
+  const Files beside = {"h.maps.png", "h.png"}, named = {"h.png", "m.html"};
+  EXPECT_EQ(draw({"red heart", "--maps", Path("m.html")}), named);
+  EXPECT_EQ(draw({"red heart", "--maps=" + Path("m.html")}), named);
+  EXPECT_EQ(draw({"--maps", Path("m.html"), "red heart"}), named);
+  EXPECT_EQ(draw({"red heart", "--maps"}), beside);
+  EXPECT_EQ(draw({"--maps", "red heart"}), beside);
+  EXPECT_EQ(draw({"red heart"}), Files{"h.png"});
+}
+
+TEST_F(CommandLine, APicturesNameMayEndInCapitals) {
+  EXPECT_EQ(
+      Keylens({"generate", "x", "--steps", "1", "-o", Path("a.PNG")}).status,
+      0);
+  EXPECT_EQ(ReadImage(Path("a.PNG")).width, 64);
+}
+
+TEST_F(CommandLine, OneNoteNamesWhatThePromptHasThatTheModelDoesNotKnow) {
+  const auto note = [&](const std::string& prompt) {
+    const Result result =
+        Keylens({"generate", prompt, "--steps", "1", "-o", Path("x.png")});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_LT(result.err.size(), 1000u);
+    return result.err;
+  };
+  for (const std::string prompt :
+       {"\u2764\uFE0F", "\u8D64\u3044\u30CF\u30FC\u30C8", "vrrtl wgrkkx"}) {
+    const std::string err = note(prompt);
+    EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+    EXPECT_NE(err.find(prompt.substr(0, 5)), std::string::npos) << err;
+  }
+  const std::string weighted = note("(red:1.3) heart");
+  EXPECT_NE(weighted.find("\"(red:1.3)\""), std::string::npos) << weighted;
+  EXPECT_NE(weighted.find("weights"), std::string::npos);
+  EXPECT_EQ(weighted.find("\"heart\""), std::string::npos);
+  note(std::string(100'000, 'a'));
+  for (const std::string known :
+       {"red heart", "woman firefighter, dark skin tone", "OK hand",
+        "flag: United Kingdom", "clock face", "A yellow star!"})
+    EXPECT_EQ(note(known), "") << known;
+}
+
+// Ctrl-C keeps what is finished, and says so.
+TEST_F(CommandLine, AnInterruptedDrawingKeepsWhatIsDone) {
+  // Whoever ran this in the background of a script had it ignored.
+  std::signal(SIGINT, SIG_DFL);
+  const std::jthread interrupts([&] {
+    while (!std::filesystem::exists(Path("h-3.png"))) usleep(10'000);
+    kill(child(), SIGINT);
+  });
+  const Result result = Keylens({"generate", "red heart", "--steps", "1",
+                                 "--count", "100000", "-o", Path("h.png")});
+  EXPECT_EQ(result.status, 130);
+  EXPECT_NE(result.err.find("stopped; "), std::string::npos) << result.err;
+  const auto names = Names();
+  EXPECT_GE(names.size(), 3u);
+  EXPECT_LT(names.size(), 100'000u);
+  EXPECT_NE(result.err.find("stopped; " + std::to_string(names.size()) +
+                            " of 100000"),
+            std::string::npos)
+      << result.err;
+  for (const std::string& name : names)
+    EXPECT_EQ(ReadImage(Path(name)).width, 64);  // whole, each of them
 }
 
 TEST_F(CommandLine, FailureIsOneLineThatNamesTheFileAndStatus1) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/base/error.h"
 #include "systems/generator/process.h"
 #include "systems/generator/training/denoising.h"
 #include "tests/generator/tiny_generator.h"
@@ -44,16 +45,27 @@ TEST(RecallTest, ComparesOverWhite) {
 }
 
 TEST(EvaluateTest, DrawsEveryCaptionAskedForAndTheFloor) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
   EvaluationOptions options;
   options.train_captions = 5;
-  options.settings.sampler.steps = 2;
+  options.settings.steps = 2;
   const Evaluation evaluation =
       EvaluateGenerator(pipeline, GreyDiscs(), options);
   EXPECT_EQ(evaluation.train.captions, 5);
   EXPECT_EQ(evaluation.held_out.captions, 4);
   EXPECT_EQ(evaluation.train_shuffled.captions, 5);
   EXPECT_LE(evaluation.train.at_1, evaluation.train.at_5);
+}
+
+TEST(EvaluateTest, StoppedItGivesNoFigures) {
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
+  EvaluationOptions options;
+  options.settings.steps = 2;
+  EXPECT_THROW(
+      EvaluateGenerator(
+          pipeline, GreyDiscs(), options,
+          {.observer = [](int64_t done, int64_t) { return done < 5; }}),
+      Error);
 }
 
 // A network that predicts nothing sees, in pure noise, a picture of zeros.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,8 @@
 #include "src/base/file.h"
 #include "src/checkpoint/npy.h"
 #include "systems/generator/looking/map_files.h"
+#include "systems/generator/model/model_folder.h"
+#include "systems/generator/model/unet_denoiser.h"
 #include "tests/generator/tiny_generator.h"
 
 namespace keylens::generator {
@@ -23,17 +26,18 @@ using ::testing::HasSubstr;
 
 DrawSettings Settings(int threads = 2) {
   DrawSettings settings;
-  settings.sampler.steps = 3;
+  settings.steps = 3;
   settings.threads = threads;
   return settings;
 }
 
+Drawing Draw(const DrawRequest& request, const DrawSettings& settings) {
+  return DrawAll(Pipeline::Load(TinyModel()), {&request, 1}, settings).at(0);
+}
+
 std::vector<uint8_t> Pixels(const DrawRequest& request,
                             const DrawSettings& settings) {
-  return Pipeline::Load(TinyModel())
-      .Draw({request}, settings)
-      .at(0)
-      .picture.pixels;
+  return Draw(request, settings).picture.pixels;
 }
 
 TEST(PipelineTest, TheSameSeedDrawsTheSameBytes) {
@@ -48,12 +52,12 @@ TEST(PipelineTest, TheSameSeedDrawsTheSameBytes) {
 }
 
 TEST(PipelineTest, CompanyChangesNoPicture) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
   std::vector<DrawRequest> requests;
   for (uint64_t seed = 0; seed < 11; ++seed) {  // more than one chunk
     requests.push_back({"red disc", "", seed, false});
   }
-  const std::vector<Drawing> together = pipeline.Draw(requests, Settings());
+  const std::vector<Drawing> together = DrawAll(pipeline, requests, Settings());
   ASSERT_EQ(together.size(), 11u);
   EXPECT_EQ(together[0].picture.pixels, Pixels(requests[0], Settings()));
   EXPECT_EQ(together[10].picture.pixels, Pixels(requests[10], Settings()));
@@ -67,10 +71,10 @@ TEST(PipelineTest, EverySettingCounts) {
   EXPECT_NE(pixels, Pixels({"red disc", "green", 4, false}, Settings()));
   EXPECT_NE(pixels, Pixels({"red disc", "", 5, false}, Settings()));
   DrawSettings more = Settings();
-  more.sampler.steps = 4;
+  more.steps = 4;
   EXPECT_NE(pixels, Pixels(request, more));
   DrawSettings stronger = Settings();
-  stronger.sampler.guidance = 6;
+  stronger.guidance = 6;
   EXPECT_NE(pixels, Pixels(request, stronger));
 }
 
@@ -87,43 +91,186 @@ TEST(PipelineTest, AnyPromptIsLegal) {
 }
 
 TEST(PipelineTest, ALongPromptIsCutWhereItSays) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
   std::string prompt = "red disc";
   for (int i = 0; i < 40; ++i) prompt += " and blue disc";
   DrawRequest request{prompt, "", 0, true};
-  const Drawing drawing = pipeline.Draw({request}, Settings()).at(0);
+  const Drawing drawing = Draw(request, Settings());
   EXPECT_TRUE(drawing.prompt.cut());
-  EXPECT_EQ(drawing.prompt.ids.size(), 16u);  // the model's max_tokens
-  EXPECT_EQ(drawing.prompt.read_bytes, drawing.prompt.pieces.back().end);
+  EXPECT_EQ(drawing.prompt.tokens.size(), 16u);  // the model's max_tokens
+  EXPECT_EQ(drawing.prompt.read_bytes, drawing.prompt.tokens[14].piece.end);
   // What was read draws the same picture.
   request.prompt = prompt.substr(0, drawing.prompt.read_bytes);
   EXPECT_EQ(drawing.picture.pixels, Pixels(request, Settings()));
 }
 
 TEST(PipelineTest, SettingsThatNoPictureHasAreRefused) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
   const auto draw = [&](auto change) {
     DrawSettings settings = Settings();
     change(settings);
-    pipeline.Draw({{"red disc", "", 0, false}}, settings);
+    const DrawRequest request{"red disc", "", 0, false};
+    DrawAll(pipeline, {&request, 1}, settings);
   };
-  EXPECT_THROW(draw([](auto& s) { s.sampler.steps = 0; }), UsageError);
-  EXPECT_THROW(draw([](auto& s) { s.sampler.steps = -3; }), UsageError);
-  EXPECT_THROW(draw([](auto& s) { s.sampler.guidance = NAN; }), UsageError);
-  EXPECT_THROW(draw([](auto& s) { s.sampler.guidance = INFINITY; }),
-               UsageError);
-  EXPECT_THROW(draw([](auto& s) { s.width = 30000; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.steps = 0; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.steps = -3; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.guidance = NAN; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.guidance = INFINITY; }), UsageError);
+  EXPECT_THROW(draw([](auto& s) { s.width = s.height = 1 << 24; }),
+               UsageError);  // no machine has the memory
   EXPECT_THROW(draw([](auto& s) { s.height = 18; }), UsageError);
   EXPECT_THROW(draw([](auto& s) { s.width = -16; }), UsageError);
 }
 
+std::vector<DrawRequest> Discs(std::size_t count) {
+  std::vector<DrawRequest> requests;
+  for (std::size_t seed = 0; seed < count; ++seed)
+    requests.push_back({"red disc", "", seed, false});
+  return requests;
+}
+
+TEST(DrawTest, EveryDrawingGoesToTheSinkInOrderBeforeTheRestIsDrawn) {
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
+  for (const int threads : {1, 2, 5}) {
+    std::vector<std::size_t> order;
+    int64_t steps_at_first = 0, steps = 0;
+    const std::size_t drawn =
+        pipeline.Draw(Discs(20), Settings(threads),
+                      [&](std::size_t index, const Drawing&) {
+                        if (index == 0) steps_at_first = steps;
+                        order.push_back(index);
+                      },
+                      {.observer = [&](int64_t done, int64_t total) {
+                        EXPECT_EQ(total, 20 * 3);
+                        EXPECT_GT(done, steps);
+                        steps = done;
+                        return true;
+                      }});
+    EXPECT_EQ(drawn, 20u);
+    EXPECT_TRUE(std::ranges::is_sorted(order));
+    EXPECT_EQ(order.size(), 20u);
+    EXPECT_LT(steps_at_first, 30);
+    EXPECT_EQ(steps, 60);
+  }
+}
+
+TEST(DrawTest, TheObserverStopsAndWhatIsDoneStays) {
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
+  std::size_t kept = 0;
+  const std::size_t drawn = pipeline.Draw(
+      Discs(50), Settings(), [&](std::size_t, const Drawing&) { ++kept; },
+      {.observer = [](int64_t done, int64_t) { return done < 12; }});
+  EXPECT_EQ(drawn, kept);
+  EXPECT_GE(drawn, 1u);
+  EXPECT_LT(drawn, 20u);
+}
+
+TEST(DrawTest, TheTokenStops) {
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
+  StopSource stop;
+  const auto draw = [&](std::size_t stop_at) {
+    return pipeline.Draw(Discs(50), Settings(),
+                         [&](std::size_t index, const Drawing&) {
+                           if (index == stop_at) stop.RequestStop();
+                         },
+                         {.stop = stop.token()});
+  };
+  const std::size_t drawn = draw(3);
+  EXPECT_GE(drawn, 4u);
+  EXPECT_LT(drawn, 10u);
+  EXPECT_EQ(draw(3), 0u);  // asked before it began
+}
+
+TEST(DrawTest, WhatTheSinkThrowsComesOut) {
+  const Pipeline pipeline = Pipeline::Load(TinyModel());
+  EXPECT_THROW(pipeline.Draw(Discs(9), Settings(),
+                             [](std::size_t index, const Drawing&) {
+                               if (index == 2) throw Error("the disk is full");
+                             }),
+               Error);
+}
+
+TEST(DrawTest, TheThreadsOfTheCallerStay) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(3);
+  Draw({"red disc", "", 0, false}, Settings());
+  EXPECT_EQ(at::get_num_threads(), 3);
+  at::set_num_threads(before);
+}
+
+TEST(DrawTest, ANetworkThatGivesNoNumbersIsNamed) {
+  ModelFolder model = ReadModelFolder(TinyModel());
+  {
+    const torch::NoGradGuard no_grad;
+    model.model->unet->conv_out->bias.fill_(NAN);
+  }
+  const GeneratorConfig& config = model.model->config();
+  const Pipeline pipeline(
+      std::make_unique<TextEncoderReader>(
+          model.model->text_encoder,
+          std::make_shared<SentencePieceTokenizer>(std::move(model.tokenizer)),
+          config.text.max_tokens),
+      std::make_unique<UNetDenoiser>(model.model->unet, config.unet),
+      std::make_unique<PixelDecoder>(config.unet), model.scheduler,
+      "the/model");
+  try {
+    DrawAll(pipeline, Discs(1), Settings());
+    FAIL() << "a picture was drawn";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the/model"));
+    EXPECT_THAT(error.what(), HasSubstr("no numbers"));
+  }
+}
+
+TEST(PromptTest, WordsThatTheVocabularyLacksAreNamed) {
+  const auto tokenizer = SentencePieceTokenizer::Load(
+      KEYLENS_SOURCE_DIR "/models/emoji/tokenizer/spiece.model");
+  const auto unknown = [&](const std::string& prompt) {
+    return UnknownWords(TokenizePrompt(tokenizer, prompt, 32));
+  };
+  using ::testing::ElementsAre;
+  using ::testing::IsEmpty;
+  EXPECT_THAT(unknown(""), IsEmpty());
+  EXPECT_THAT(unknown("Red HEART, dark skin tone!"), IsEmpty());
+  EXPECT_THAT(unknown("flag: United Kingdom"), IsEmpty());
+  EXPECT_THAT(unknown("red \xE2\x9D\xA4 disc"), ElementsAre("\xE2\x9D\xA4"));
+  EXPECT_THAT(unknown("(red:1.3) heart"), ElementsAre("(red:1.3)"));
+  EXPECT_THAT(unknown("red vrrtl"), ElementsAre("vrrtl"));
+}
+
+// A vocabulary without start and end tokens, of a piece for each byte.
+class ByteTokenizer : public Tokenizer {
+ public:
+  std::vector<TextPiece> Encode(std::string_view text) const override {
+    std::vector<TextPiece> pieces;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      pieces.push_back({text[i], std::string(1, text[i]), i, i + 1, false});
+    return pieces;
+  }
+  std::string Decode(std::span<const int32_t>) const override { return ""; }
+  int32_t vocab_size() const override { return 256; }
+  int32_t start_id() const override { return -1; }
+  int32_t end_id() const override { return -1; }
+  int32_t pad_id() const override { return 0; }
+  int32_t unknown_id() const override { return -1; }
+};
+
+TEST(PromptTest, TokensAreWhatTheTokenizerMakesOfThem) {
+  const TokenizedPrompt prompt = TokenizePrompt(ByteTokenizer(), "a bc", 32);
+  ASSERT_EQ(prompt.tokens.size(), 4u);  // nothing around them
+  const std::vector<MappedWord> words = MapWords(prompt);
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_EQ(words[0].text, "a");
+  EXPECT_EQ(words[0].first_token, 0u);
+  EXPECT_EQ(words[1].text, "bc");
+  EXPECT_EQ(words[1].last_token, 4u);
+  EXPECT_EQ(TokenizePrompt(ByteTokenizer(), "a bc", 3).read_bytes, 3u);
+}
+
 TEST(PromptMapsTest, AtEveryPlaceTheWeightsAddUpToOne) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
   DrawSettings settings = Settings();
   settings.width = 32;
   settings.height = 16;
-  const Drawing drawing =
-      pipeline.Draw({{"a red disc, of grass", "", 1, true}}, settings).at(0);
+  const Drawing drawing = Draw({"a red disc, of grass", "", 1, true}, settings);
   ASSERT_TRUE(drawing.maps.has_value());
   const PromptMaps& maps = *drawing.maps;
   EXPECT_EQ(maps.maps.size(0), 3);  // steps
@@ -140,26 +287,21 @@ TEST(PromptMapsTest, AtEveryPlaceTheWeightsAddUpToOne) {
 }
 
 TEST(PromptMapsTest, EveryTokenBelongsToOneWord) {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
   const Drawing drawing =
-      pipeline.Draw({{"a red disc, of\xC2\xA0grass", "", 1, true}}, Settings())
-          .at(0);
+      Draw({"a red disc, of\xC2\xA0grass", "", 1, true}, Settings());
   const std::vector<MappedWord> words = MapWords(drawing.prompt);
   std::size_t next = 0;
   for (const MappedWord& word : words) {
     EXPECT_EQ(word.first_token, next);
     next = word.last_token;
   }
-  EXPECT_EQ(next, drawing.prompt.ids.size());
+  EXPECT_EQ(next, drawing.prompt.tokens.size());
   EXPECT_TRUE(words.front().special);
   EXPECT_TRUE(words.back().special);
   EXPECT_EQ(words[2].text, "red");
 }
 
-Drawing RedDisc() {
-  Pipeline pipeline = Pipeline::Load(TinyModel());
-  return pipeline.Draw({{"red disc", "", 1, true}}, Settings()).at(0);
-}
+Drawing RedDisc() { return Draw({"red disc", "", 1, true}, Settings()); }
 
 TEST(MapFilesTest, TheReportHoldsEveryStepLayerAndHead) {
   const Drawing drawing = RedDisc();

@@ -86,7 +86,7 @@ UNetConfig ReadUNetConfig(const std::filesystem::path& path) {
   const ConfigReader reader(path);
   UNetConfig config;
   reader.Read("sample_size", 8, 1024, config.sample_size);
-  reader.Read("channels", 4, 4, config.channels);
+  reader.Read("channels", 1, kMaxWidth, config.channels);
   reader.Read("patch", 1, 16, config.patch);
   reader.Read("norm_groups", 1, 256, config.norm_groups);
   reader.Read("block_channels", 1, kMaxWidth, kMaxLevels,

@@ -24,17 +24,28 @@ std::vector<float> ValuesOf(const torch::Tensor& tensor) {
   return {values.begin(), values.end()};
 }
 
-// [steps, heads, rows, cols, tokens] -> [steps, heads, rows, cols, words]
-torch::Tensor SumOverWords(const torch::Tensor& weights,
-                           const std::vector<MappedWord>& words) {
-  std::vector<torch::Tensor> sums;
-  for (const MappedWord& word : words) {
-    sums.push_back(weights
-                       .slice(4, static_cast<int64_t>(word.first_token),
-                              static_cast<int64_t>(word.last_token))
-                       .sum(4));
+// The weights of the words in some steps: [steps, heads, rows, cols, words], of
+// [steps, heads, rows, cols, tokens], written once.
+std::vector<float> WordWeights(const torch::Tensor& weights,
+                               const std::vector<int64_t>& steps,
+                               const std::vector<MappedWord>& words) {
+  std::vector<int64_t> shape = weights.sizes().vec();
+  shape.front() = static_cast<int64_t>(steps.size());
+  shape.back() = static_cast<int64_t>(words.size());
+  std::vector<float> sums(
+      static_cast<std::size_t>(c10::multiply_integers(shape)));
+  const torch::Tensor all = torch::from_blob(sums.data(), shape);
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    const torch::Tensor tokens = weights[steps[step]];
+    const torch::Tensor of_step = all[static_cast<int64_t>(step)];
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto first = static_cast<int64_t>(words[i].first_token);
+      const auto last = static_cast<int64_t>(words[i].last_token);
+      of_step.select(3, static_cast<int64_t>(i))
+          .copy_(tokens.slice(3, first, last).sum(3));
+    }
   }
-  return torch::stack(sums, 4);
+  return sums;
 }
 
 // The largest weight of a word that is not special; 0 where there is none.
@@ -72,14 +83,13 @@ class Panels {
   }
 
   render::AttentionPanel Of(const LayerMaps& layer) const {
-    const torch::Tensor weights =
-        SumOverWords(Chosen(layer.weights), maps_.words);
+    const torch::Tensor& weights = layer.weights;
     render::AttentionPanel panel =
         Grid(layer.name, weights.size(2), weights.size(3));
-    panel.steps = static_cast<int>(weights.size(0));
+    panel.steps = static_cast<int>(steps_.size());
     panel.step_names = names_;
     panel.heads = static_cast<int>(weights.size(1));
-    panel.weights = ValuesOf(weights);
+    panel.weights = WordWeights(weights, steps_, maps_.words);
     panel.statistics = render::StatisticsOf(panel);
     return panel;
   }
@@ -161,10 +171,9 @@ render::AttentionReport MapReport(const Drawing& drawing,
 
 void WriteMaps(const Drawing& drawing, const std::string& note,
                const fs::path& path) {
-  const std::string extension = ExtensionOf(path);
-  const bool picture = extension == ".png" || extension == ".svg";
-  const MapDetail detail = picture ? MapDetail::kWords : MapDetail::kAll;
-  const int64_t most = extension == ".html" ? kMostNumbersOfAPage : 0;
+  const render::ReportTraits traits = render::TraitsOf(path);
+  const MapDetail detail = traits.picture ? MapDetail::kWords : MapDetail::kAll;
+  const int64_t most = traits.page ? kMostNumbersOfAPage : 0;
   render::WriteAttentionReport(MapReport(drawing, note, detail, most), path);
 }
 

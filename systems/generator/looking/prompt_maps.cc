@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 #include <string_view>
 
 namespace keylens::generator {
 namespace {
 
-constexpr std::string_view kLayerSuffix = ".cross";
-constexpr const char* kStart = "<start>";
-constexpr const char* kEnd = "<end>";
-
-// [batch 1, heads, positions, tokens] -> [heads, rows, cols, tokens], where the
-// grid has the picture's aspect.
+// [steps, heads, positions, tokens] -> [steps, heads, rows, cols, tokens],
+// where the grid has the picture's aspect.
 torch::Tensor OnGrid(const torch::Tensor& weights, int width, int height) {
   const auto positions = static_cast<double>(weights.size(2));
   const auto cols =
@@ -23,21 +18,8 @@ torch::Tensor OnGrid(const torch::Tensor& weights, int width, int height) {
   if (rows * cols != weights.size(2)) {
     throw std::invalid_argument("MakePromptMaps: a layer of another aspect");
   }
-  return weights[0].reshape({weights.size(1), rows, cols, weights.size(3)});
-}
-
-std::vector<LayerMaps> StackLayers(const nn::AttentionMaps& recorded, int width,
-                                   int height) {
-  std::vector<LayerMaps> layers;
-  std::map<std::string, std::vector<torch::Tensor>> steps;
-  for (const nn::AttentionMaps::Entry& entry : recorded.entries()) {
-    if (!steps.contains(entry.layer)) layers.push_back({entry.layer, {}});
-    steps[entry.layer].push_back(OnGrid(entry.weights, width, height));
-  }
-  for (LayerMaps& layer : layers) {
-    layer.weights = torch::stack(steps[layer.name]);
-  }
-  return layers;
+  return weights.view(
+      {weights.size(0), weights.size(1), rows, cols, weights.size(3)});
 }
 
 // The mean over layers and heads: [steps, tokens, rows, cols], on the finest
@@ -59,49 +41,49 @@ torch::Tensor MeanOverLayers(const std::vector<LayerMaps>& layers) {
 }
 
 std::vector<std::string> TokenTexts(const TokenizedPrompt& prompt) {
-  std::vector<std::string> tokens = {kStart};
-  for (const TextPiece& piece : prompt.pieces) tokens.push_back(piece.text);
-  tokens.emplace_back(kEnd);
-  return tokens;
+  std::vector<std::string> texts;
+  for (const PromptToken& token : prompt.tokens)
+    texts.push_back(token.piece.text);
+  return texts;
+}
+
+// Adds the tokens from the last word's end on as words of their own.
+void AddStray(const TokenizedPrompt& prompt, std::size_t until,
+              std::vector<MappedWord>& words) {
+  std::size_t next = words.empty() ? 0 : words.back().last_token;
+  for (; next < until; ++next) {
+    const PromptToken& token = prompt.tokens[next];
+    words.push_back({token.piece.text, token.special, next, next + 1});
+  }
 }
 
 }  // namespace
 
-bool CrossAttentionMaps::Wants(const std::string& layer) const {
-  return layer.ends_with(kLayerSuffix);
-}
-
 std::vector<MappedWord> MapWords(const TokenizedPrompt& prompt) {
-  std::vector<MappedWord> words = {{kStart, true, 0, 1}};
-  const auto add_stray = [&](std::size_t until) {
-    for (std::size_t i = words.back().last_token; i < until; ++i) {
-      words.push_back({prompt.pieces[i - 1].text, false, i, i + 1});
-    }
-  };
-  const std::string_view read =
-      std::string_view(prompt.text).substr(0, prompt.read_bytes);
-  for (const TextWord& word : WordsOf(read, prompt.pieces)) {
+  const PromptPieces text = PiecesOf(prompt);
+  std::vector<MappedWord> words;
+  for (const TextWord& word : WordsOf(prompt.read_text(), text.pieces)) {
     if (word.first_piece == word.last_piece) continue;
-    add_stray(word.first_piece + 1);
+    const std::size_t first = text.tokens[word.first_piece];
+    AddStray(prompt, first, words);
     words.push_back(
-        {word.text, false, word.first_piece + 1, word.last_piece + 1});
+        {word.text, false, first, text.tokens[word.last_piece - 1] + 1});
   }
-  const std::size_t end = prompt.pieces.size() + 1;
-  add_stray(end);
-  words.push_back({kEnd, true, end, end + 1});
+  AddStray(prompt, prompt.tokens.size(), words);
   return words;
 }
 
 PromptMaps MakePromptMaps(const TokenizedPrompt& prompt,
-                          const nn::AttentionMaps& recorded, int width,
+                          const CrossAttentionMaps& recorded, int width,
                           int height) {
-  if (recorded.entries().empty()) {
+  if (recorded.layers().empty()) {
     throw std::invalid_argument("MakePromptMaps: nothing was recorded");
   }
   PromptMaps result;
   result.tokens = TokenTexts(prompt);
   result.words = MapWords(prompt);
-  result.layers = StackLayers(recorded, width, height);
+  for (const CrossAttentionMaps::Layer& layer : recorded.layers())
+    result.layers.push_back({layer.name, OnGrid(layer.weights, width, height)});
   const torch::Tensor tokens = MeanOverLayers(result.layers);
   std::vector<torch::Tensor> maps;
   for (const MappedWord& word : result.words) {

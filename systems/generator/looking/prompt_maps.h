@@ -1,21 +1,15 @@
 #ifndef KEYLENS_SYSTEMS_GENERATOR_LOOKING_PROMPT_MAPS_H_
 #define KEYLENS_SYSTEMS_GENERATOR_LOOKING_PROMPT_MAPS_H_
 
-#include <keylens/nn/attention_recorder.h>
 #include <torch/torch.h>
 
 #include <string>
 #include <vector>
 
+#include "systems/generator/looking/cross_attention_maps.h"
 #include "systems/generator/prompt.h"
 
 namespace keylens::generator {
-
-// Records the layers that look from the picture to the prompt, and no others.
-class CrossAttentionMaps : public nn::AttentionMaps {
- public:
-  bool Wants(const std::string& layer) const override;
-};
 
 // A word of the prompt, or its start or end, and the tokens
 // [first_token, last_token) that make it up.
@@ -40,14 +34,14 @@ struct PromptMaps {
   // that each place paid to the word's tokens, on the grid of the finest layer.
   // At every place and in every step the words' weights add up to 1.
   torch::Tensor maps;
-  std::vector<LayerMaps> layers;
+  std::vector<LayerMaps> layers;  // views of what was recorded
 };
 
 // `recorded` holds the attention of one picture of width x height pixels (the
 // aspect of every layer's grid). Throws std::invalid_argument where nothing was
 // recorded.
 PromptMaps MakePromptMaps(const TokenizedPrompt& prompt,
-                          const nn::AttentionMaps& recorded, int width,
+                          const CrossAttentionMaps& recorded, int width,
                           int height);
 
 // The words of a prompt with their tokens.

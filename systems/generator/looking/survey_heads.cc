@@ -29,22 +29,20 @@ render::AttentionPanel PanelOf(const LayerMaps& layer,
 }  // namespace
 
 std::vector<inspect::SurveyedPlace> SurveyHeads(
-    Pipeline& pipeline, std::span<const std::string> prompts,
-    const DrawSettings& settings, const DrawObserver& observer) {
+    const Pipeline& pipeline, std::span<const std::string> prompts,
+    const DrawSettings& settings,
+    const std::function<void(int64_t done, int64_t total)>& observer) {
   inspect::HeadSurvey survey;
-  // One at a time: the weights of every step of a picture are many.
-  for (std::size_t i = 0; i < prompts.size(); ++i) {
-    DrawRequest request;
-    request.prompt = prompts[i];
-    request.seed = i;
-    request.maps = true;
-    const std::vector<Drawing> drawings = pipeline.Draw({request}, settings);
-    for (const LayerMaps& layer : drawings[0].maps->layers)
-      survey.Add(PanelOf(layer, drawings[0].maps->tokens));
-    if (observer)
-      observer(static_cast<int64_t>(i) + 1,
-               static_cast<int64_t>(prompts.size()));
-  }
+  std::vector<DrawRequest> requests;
+  for (std::size_t i = 0; i < prompts.size(); ++i)
+    requests.push_back({.prompt = prompts[i], .seed = i, .maps = true});
+  const auto total = static_cast<int64_t>(prompts.size());
+  int64_t done = 0;
+  pipeline.Draw(requests, settings, [&](std::size_t, Drawing&& drawing) {
+    for (const LayerMaps& layer : drawing.maps->layers)
+      survey.Add(PanelOf(layer, drawing.maps->tokens));
+    if (observer) observer(++done, total);
+  });
   return survey.Places();
 }
 

@@ -77,7 +77,8 @@ ModelFolder ReadModelFolder(const fs::path& folder) {
   nn::LoadStateDict(*model->text_encoder, *text);
   nn::LoadStateDict(*model->unet, *unet);
   model->eval();
-  return {model, std::move(tokenizer)};
+  return {model, std::move(tokenizer),
+          ReadSchedulerOptions(folder / kScheduler)};
 }
 
 void WriteModelFolder(GeneratorModelImpl& model, const fs::path& tokenizer_file,

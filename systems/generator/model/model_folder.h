@@ -5,6 +5,7 @@
 
 #include "src/models/keylens_unet/model.h"
 #include "src/text/sentence_piece_tokenizer.h"
+#include "systems/generator/schedulers/scheduler_options.h"
 
 namespace keylens::generator {
 
@@ -17,6 +18,7 @@ namespace keylens::generator {
 struct ModelFolder {
   GeneratorModel model = nullptr;
   SentencePieceTokenizer tokenizer;
+  SchedulerOptions scheduler;
 };
 
 // Throws Error with one line that names the file, and the tensor where it is

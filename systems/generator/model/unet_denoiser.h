@@ -1,24 +1,27 @@
 #ifndef KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_DENOISER_H_
 #define KEYLENS_SYSTEMS_GENERATOR_MODEL_UNET_DENOISER_H_
 
+#include <memory>
+
 #include "src/models/keylens_unet/unet.h"
-#include "systems/generator/sampler.h"
+#include "systems/generator/denoiser.h"
 
 namespace keylens::generator {
 
 // The U-Net as the sampler sees it.
 class UNetDenoiser : public Denoiser {
  public:
-  explicit UNetDenoiser(UNet unet) : unet_(std::move(unet)) {}
+  UNetDenoiser(UNet unet, const UNetConfig& config)
+      : unet_(unet.ptr()), config_(config) {}
 
   torch::Tensor Predict(const torch::Tensor& x, double time,
-                        const EncodedText& text,
-                        nn::AttentionRecorder* recorder) override {
-    return unet_->forward(x, torch::full({x.size(0)}, time), text, recorder);
-  }
+                        const Conditioning& conditioning,
+                        nn::AttentionRecorder* recorder) const override;
+  double BytesOfPass(const std::array<int64_t, 3>& shape) const override;
 
  private:
-  UNet unet_;
+  std::shared_ptr<UNetImpl> unet_;
+  UNetConfig config_;
 };
 
 }  // namespace keylens::generator

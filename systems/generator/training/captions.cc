@@ -42,7 +42,7 @@ std::string WithoutPunctuation(std::string caption) {
   std::replace_if(
       caption.begin(), caption.end(),
       [](char c) { return c == ',' || c == ':' || c == '-' || c == '.'; }, ' ');
-  return Joined({caption}, "");
+  return caption;
 }
 
 std::string WithArticle(const std::string& caption) {

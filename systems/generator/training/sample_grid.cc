@@ -1,22 +1,25 @@
 #include "systems/generator/training/sample_grid.h"
 
+#include <memory>
+
 #include "src/image/image.h"
-#include "src/parallel/cores.h"
 #include "src/render/sheets/contact_sheet.h"
 #include "systems/generator/model/unet_denoiser.h"
-#include "systems/generator/prompt.h"
-#include "systems/generator/sampler.h"
-#include "systems/generator/stages.h"
+#include "systems/generator/pipeline.h"
 
 namespace keylens::generator {
 namespace {
 
-EncodedText Encode(GeneratorModelImpl& model, const Tokenizer& tokenizer,
-                   const std::string& text) {
-  const TokenizedPrompt prompt =
-      TokenizePrompt(tokenizer, text, model.config().text.max_tokens);
-  return model.text_encoder->forward(
-      MakeTokenBatch({&prompt, 1}, tokenizer.pad_id()));
+// The networks as they are, while they are trained; nothing is copied.
+Pipeline PipelineOf(GeneratorModelImpl& model, const Tokenizer& tokenizer) {
+  const GeneratorConfig& config = model.config();
+  const std::shared_ptr<const Tokenizer> not_owned(std::shared_ptr<void>(),
+                                                   &tokenizer);
+  return {std::make_unique<TextEncoderReader>(model.text_encoder, not_owned,
+                                              config.text.max_tokens),
+          std::make_unique<UNetDenoiser>(model.unet, config.unet),
+          std::make_unique<PixelDecoder>(config.unet),
+          KeylensSchedulerOptions(config.scheduler.prediction), "samples"};
 }
 
 }  // namespace
@@ -25,24 +28,13 @@ void WriteSampleGrid(GeneratorModelImpl& model, const Tokenizer& tokenizer,
                      const std::vector<std::string>& prompts,
                      const std::filesystem::path& path) {
   if (prompts.empty()) return;
-  const torch::NoGradGuard no_grad;
-  const UNetConfig& config = model.config().unet;
-  const EncodedText negative = Encode(model, tokenizer, "");
-  std::vector<SampleJob> jobs;
-  for (std::size_t i = 0; i < prompts.size(); ++i) {
-    jobs.push_back({Encode(model, tokenizer, prompts[i]), negative,
-                    SeededNoise(i, config.channels, config.sample_size,
-                                config.sample_size)});
-  }
-  train::Workers workers(AvailableCores());
-  UNetDenoiser denoiser(model.unet);
-  const PixelDecoder decoder(config);
+  std::vector<DrawRequest> requests;
+  for (std::size_t i = 0; i < prompts.size(); ++i)
+    requests.push_back({.prompt = prompts[i], .seed = i});
   std::vector<Image> images;
-  for (const torch::Tensor& sample :
-       DrawSamples(denoiser, NoiseProcess(model.config().scheduler.prediction),
-                   jobs, SamplerOptions{}, workers)) {
-    images.push_back(decoder.Decode(sample));
-  }
+  for (Drawing& drawing :
+       DrawAll(PipelineOf(model, tokenizer), requests, DrawSettings{}))
+    images.push_back(std::move(drawing.picture));
   WritePng(path, DrawContactSheet(images, prompts));
 }
 

@@ -106,7 +106,8 @@ double GeneratorTask::TimeOf(const train::Share& share, int64_t example) const {
 GeneratorTask::Batch GeneratorTask::MakeBatch(const train::Share& share) const {
   const int64_t size = training_.config.unet.sample_size;
   Batch batch;
-  batch.pictures = torch::empty({share.count, 4, size, size});
+  batch.pictures =
+      torch::empty({share.count, training_.config.unet.channels, size, size});
   batch.noise = torch::empty_like(batch.pictures);
   batch.time = torch::empty({share.count});
   std::vector<TokenizedPrompt> prompts;
