@@ -45,6 +45,11 @@ TEST(FindProtected, FindsAddresses) {
               ElementsAre("example.org/pfad/", "/etc/hosts", "#berlin"));
 }
 
+TEST(FindProtected, CutsEmoticonsOut) {
+  EXPECT_THAT(Words("Danke :) und ;-) nicht: (ja) oder :x."),
+              ElementsAre(":)", ";-)"));
+}
+
 TEST(FindProtected, LeavesOrdinaryWords) {
   EXPECT_THAT(Words("Er isst z.B. 3 Äpfel und/oder 12 Birnen (usw.), „ja“."),
               ElementsAre());

@@ -66,8 +66,7 @@ bool IsBeforeUhr(std::string_view text, TextRange number) {
   const std::vector<TextRange> words =
       TextWords(text.substr(number.end, kUhrWithin));
   if (words.empty()) return false;
-  const std::string_view between =
-      text.substr(number.end, words.front().begin);
+  const std::string_view between = text.substr(number.end, words.front().begin);
   return words.front().In(text.substr(number.end)) == "Uhr" &&
          !between.empty() && translator::SplitAtWhiteSpace(between).empty();
 }

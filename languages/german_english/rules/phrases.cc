@@ -23,10 +23,12 @@ struct Entry {
 
 // Without the spaces that may stand behind their points.
 constexpr Entry kAdverbs[] = {
-    {"z.B.", "e.g."},        {"d.h.", "i.e."},        {"u.a.", "among others"},
-    {"usw.", "etc."},        {"u.s.w.", "etc."},      {"s.o.", "see above"},
-    {"s.u.", "see below"},   {"i.d.R.", "as a rule"}, {"o.Ä.", "or the like"},
-    {"u.Ä.", "and the like"}};
+    {"z.B.", "e.g."},         {"Z.B.", "E.g."},
+    {"D.h.", "I.e."},         {"d.h.", "i.e."},
+    {"u.a.", "among others"}, {"usw.", "etc."},
+    {"u.s.w.", "etc."},       {"s.o.", "see above"},
+    {"s.u.", "see below"},    {"i.d.R.", "as a rule"},
+    {"o.Ä.", "or the like"},  {"u.Ä.", "and the like"}};
 
 // Units as both languages write them; "Grad" and the like are words.
 constexpr std::string_view kUnits[] = {

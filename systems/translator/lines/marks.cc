@@ -297,6 +297,11 @@ std::size_t LineMarkerLength(std::string_view line) {
   }
 }
 
+bool IsQuote(char32_t code) {
+  return (MayOpen(code) || MayClose(code)) && code != '(' && code != ')' &&
+         code != '[' && code != ']';
+}
+
 bool MayOpen(char32_t code) { return PairingOf(code) != nullptr; }
 
 bool MayClose(char32_t code) {

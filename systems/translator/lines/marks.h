@@ -38,7 +38,9 @@ std::vector<MarkPair> FindMarks(std::string_view text,
 // with the space behind them.
 std::size_t LineMarkerLength(std::string_view line);
 
-// Whether the character opens, or closes, quotes or brackets somewhere.
+// Whether the character is a quote, and whether it opens, or closes, quotes or
+// brackets somewhere.
+bool IsQuote(char32_t code);
 bool MayOpen(char32_t code);
 bool MayClose(char32_t code);
 

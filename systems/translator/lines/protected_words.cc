@@ -114,6 +114,17 @@ class Word {
   bool unknown_ = false;
 };
 
+// ":)", ";-)", ":-D": eyes, perhaps a nose, and a mouth.
+bool IsEmoticon(std::string_view word) {
+  const auto is_one_of = [](char c, std::string_view set) {
+    return set.find(c) != set.npos;
+  };
+  if (word.size() < 2 || word.size() > 3 || !is_one_of(word[0], ":;="))
+    return false;
+  if (word.size() == 3 && !is_one_of(word[1], "-o^'")) return false;
+  return is_one_of(word.back(), ")(DPp|/*");
+}
+
 bool IsName(ProtectedKind kind) {
   return kind == ProtectedKind::kPerson || kind == ProtectedKind::kPlace;
 }
@@ -156,8 +167,14 @@ std::vector<Protected> FindWords(std::string_view text,
       while (end < characters.size() && !IsWhiteSpace(characters[end].code) &&
              !is_symbol(end))
         ++end;
-      if (auto word = Word(text, characters, i, end, knows).AsProtected(rules))
+      const TextRange range = {characters[i].begin, characters[end - 1].end};
+      if (IsEmoticon(range.In(text))) {
+        found.push_back(
+            {range, ProtectedKind::kCut, std::string(range.In(text))});
+      } else if (auto word =
+                     Word(text, characters, i, end, knows).AsProtected(rules)) {
         found.push_back(*std::move(word));
+      }
     }
     i = end;
   }

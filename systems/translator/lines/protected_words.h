@@ -18,11 +18,12 @@ namespace keylens::translator {
 using KnowsCharacter = std::function<bool(std::string_view)>;
 
 // In order, without overlap. Symbols (IsSymbol) that the vocabulary does not
-// know are cut out. Words are taken without the punctuation around them; one is
-// protected that has the form of an address (a URL, an e-mail address, a host,
-// a path, a tag), marks or more than two digits unless the rules call it an
-// ordinary number, a character that the vocabulary does not know, or more than
-// 64 characters. Words with rare letters in a row are one: "Łukasz Żółć".
+// know are cut out, and so are emoticons (":-)"). Words are taken without the
+// punctuation around them; one is protected that has the form of an address (a
+// URL, an e-mail address, a host, a path, a tag), marks or more than two digits
+// unless the rules call it an ordinary number, a character that the vocabulary
+// does not know, or more than 64 characters. Words with rare letters in a row
+// are one: "Łukasz Żółć".
 std::vector<Protected> FindProtected(std::string_view text,
                                      const LanguageRules& rules,
                                      const KnowsCharacter& knows);

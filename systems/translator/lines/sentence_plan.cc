@@ -208,7 +208,9 @@ bool SentencePlan::AddWithoutEdge(TextRange range, bool begins) {
   if (MayOpen(first.code) && !IsAmbiguousQuote(first.code) &&
       !IsPaired(range.begin)) {
     const TextRange opens = {range.begin, range.begin + first.end};
-    AddCopy(opens, tools_.rules.TargetQuotes({mark, mark}).open);
+    AddCopy(opens, IsQuote(first.code)
+                       ? tools_.rules.TargetQuotes({mark, mark}).open
+                       : mark);
     Add({opens.end, range.end}, begins);
     return true;
   }
@@ -217,7 +219,9 @@ bool SentencePlan::AddWithoutEdge(TextRange range, bool begins) {
       !IsPaired(closes.begin)) {
     const std::string close(closes.In(text_));
     Add({range.begin, closes.begin}, begins);
-    AddCopy(closes, tools_.rules.TargetQuotes({close, close}).close);
+    AddCopy(closes, IsQuote(last.code)
+                        ? tools_.rules.TargetQuotes({close, close}).close
+                        : close);
     return true;
   }
   return false;

@@ -50,6 +50,11 @@ std::optional<std::string> WordBehind(const EditedText& edited,
   return std::string(range.In(original));
 }
 
+TextRange WithoutSpace(std::string_view text, TextRange range) {
+  while (range.begin < range.end && text[range.begin] == ' ') ++range.begin;
+  return range;
+}
+
 // Pieces of what the model read. One that spells a byte is named after the
 // character that it is of.
 Labels SourceLabels(const TranslationModel& parts, const ModelCall& call) {
@@ -69,7 +74,8 @@ Labels SourceLabels(const TranslationModel& parts, const ModelCall& call) {
       ++last;
     const TextRange range = {pieces[last].begin, pieces[last].end};
     if (ByteOf(name)) name = std::string(range.In(text));
-    if (auto word = WordBehind(call.source, call.original, range))
+    if (auto word =
+            WordBehind(call.source, call.original, WithoutSpace(text, range)))
       name = *std::move(word);
     labels.push_back(Label(std::move(name), begins));
   }
