@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/base/finite.h"
 #include "src/parallel/thread_pool.h"
 #include "systems/classifier/picture_planes.h"
 
@@ -50,6 +51,7 @@ void Predict(const InferenceModel& model, std::span<const Image> pictures,
     if (view > 0) Mirror(planes, config.image_size);
     const std::vector<float> logits =
         model.Logits(planes, static_cast<int64_t>(pictures.size()), buffers);
+    CheckResult(logits, "classifier");
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       AddSoftmax(std::span(logits).subspan(i * classes, classes),
                  1.0 / static_cast<double>(config.num_views), sums[i]);

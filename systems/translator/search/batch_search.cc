@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/base/finite.h"
 #include "src/nn/inference/row_kernels.h"
 #include "systems/translator/search/top_tokens.h"
 
@@ -70,6 +71,7 @@ std::vector<std::vector<Continuation>> BatchSearch::Continuations(
     model_.Logits(hidden.data() + first * size, count, logits.data());
     for (int64_t i = 0; i < count; ++i) {
       const float* row = logits.data() + i * vocab;
+      CheckResult({row, static_cast<std::size_t>(vocab)}, "translator");
       const float log_sum = nn::LogSumExp(row, vocab);
       std::vector<Continuation>& next = continuations.emplace_back();
       for (const TokenLogit& token :
