@@ -50,8 +50,8 @@ const SchedulerKind& SchedulerOf(const SchedulerOptions& options) {
       return kind;
   }
   throw Error(fmt::format(
-      "the model asks for the scheduler {}, which is not known; choose one of "
-      "{}",
+      "the model asks for the scheduler \"{}\", which is not known; choose one "
+      "of {}",
       options.class_name, AllNames()));
 }
 

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -184,6 +185,13 @@ SchedulerOptions ReadKeylens(const Entries& entries) {
                                      : Prediction::kVelocity);
 }
 
+// Or empty: a file need not say it where a scheduler is asked for by name.
+bool IsName(std::string_view text) {
+  return text.size() < 100 && std::ranges::all_of(text, [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '_';
+         });
+}
+
 constexpr const char* kKeylensClass = "KeylensScheduler";
 
 }  // namespace
@@ -210,6 +218,7 @@ SchedulerOptions ParseSchedulerOptions(const std::string& json,
                                        const std::string& name) {
   const Entries entries(json, name);
   const std::string class_name = entries.Text("_class_name");
+  if (!IsName(class_name)) entries.Fail("_class_name", "the name of a class");
   SchedulerOptions options;
   if (class_name == kKeylensClass) options = ReadKeylens(entries);
   options.class_name = class_name;

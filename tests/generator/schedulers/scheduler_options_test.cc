@@ -57,6 +57,8 @@ TEST(SchedulerOptionsTest, UnknownNamesListTheKnownOnes) {
 TEST(SchedulerOptionsTest, ErrorsNameFileAndEntry) {
   EXPECT_THAT(ParseError("{"), HasSubstr("s.json"));
   EXPECT_THAT(ParseError("[]"), HasSubstr("s.json"));
+  EXPECT_THAT(ParseError(R"({"_class_name":"a\nb"})"),
+              HasSubstr("_class_name"));
   EXPECT_THAT(ParseError(R"({"beta_start":"x"})"), HasSubstr("beta_start"));
   EXPECT_THAT(ParseError(R"({"beta_start":-1})"), HasSubstr("beta_start"));
   EXPECT_THAT(ParseError(R"({"num_train_timesteps":1e18})"),
