@@ -124,8 +124,10 @@ TEST_F(Classify, NothingThatIsReadIsReplaced) {
 }
 
 TEST_F(Classify, MeasuresOnlyItsOwnClasses) {
-  for (const std::string name : {"cat", "dog"})
+  for (const std::string name : {"cat", "dog"}) {
     fs::create_directory(Path(name));
+    fs::copy_file(Picture("bag"), Path(name + "/picture.png"));
+  }
   ExpectRefusal({"classify", "--evaluate", Path("")}, 1,
                 "has other classes than the model");
 }

@@ -138,7 +138,9 @@ TEST(ActivationsTest, GeluKeepsItsDigitsInTheTail) {
     const double exact = x;
     ActivateRows(&x, 1, 1, Activation::kGelu);
     const double wanted = exact * 0.5 * std::erfc(-exact / std::sqrt(2.0));
-    EXPECT_NEAR(x, wanted, 2e-6 * std::abs(wanted)) << z;
+    // z^2 / 2 is rounded before the exponential makes a factor of it.
+    const double allowed = 5e-7 + exact * exact * 0x1p-24;
+    EXPECT_NEAR(x, wanted, allowed * std::abs(wanted)) << z;
   }
 }
 

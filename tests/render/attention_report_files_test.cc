@@ -288,7 +288,7 @@ TEST(AttentionReportWriteTest, NamesTheFormatsForAnotherExtension) {
     } catch (const Error& error) {
       EXPECT_EQ(error.what(),
                 std::string(name) +
-                    ": maps are written as .svg, .png, .html, .json or .npy");
+                    ": maps are written as .png, .svg, .html, .json or .npy");
     }
     EXPECT_THROW(CheckReportPath(name), Error);
     EXPECT_FALSE(fs::exists(name));

@@ -3,6 +3,10 @@
 
 #include <keylens/nn/transformer_block.h>
 
+#include <cstddef>
+#include <memory>
+#include <utility>
+
 namespace keylens::nn {
 
 using TransformerDecoderOptions = BlockOptions;
@@ -17,11 +21,15 @@ inline BlockOptions DecoderOptions(BlockOptions options) {
   return options;
 }
 
-// A TransformerBlock, and a stack of them, of DecoderOptions(options).
+// A TransformerBlock, and a stack of them, of DecoderOptions(options). The
+// constructors of ModuleHolder are not inherited: one of them takes anything,
+// and would make a module of the options as they are.
 class TransformerDecoderLayer
     : public torch::nn::ModuleHolder<TransformerBlockImpl> {
  public:
-  using torch::nn::ModuleHolder<TransformerBlockImpl>::ModuleHolder;
+  TransformerDecoderLayer(std::nullptr_t) : ModuleHolder(nullptr) {}
+  TransformerDecoderLayer(std::shared_ptr<TransformerBlockImpl> module)
+      : ModuleHolder(std::move(module)) {}
   explicit TransformerDecoderLayer(const BlockOptions& options)
       : ModuleHolder(
             std::make_shared<TransformerBlockImpl>(DecoderOptions(options))) {}
@@ -30,7 +38,9 @@ class TransformerDecoderLayer
 class TransformerDecoder
     : public torch::nn::ModuleHolder<TransformerStackImpl> {
  public:
-  using torch::nn::ModuleHolder<TransformerStackImpl>::ModuleHolder;
+  TransformerDecoder(std::nullptr_t) : ModuleHolder(nullptr) {}
+  TransformerDecoder(std::shared_ptr<TransformerStackImpl> module)
+      : ModuleHolder(std::move(module)) {}
   explicit TransformerDecoder(const BlockOptions& options)
       : ModuleHolder(
             std::make_shared<TransformerStackImpl>(DecoderOptions(options))) {}
