@@ -24,7 +24,7 @@
 #include "src/models/registry.h"
 #include "src/render/sheets/attention_report_files.h"
 #include "systems/classifier/looking/survey_heads.h"
-#include "systems/classifier/model/model_folder.h"
+#include "systems/classifier/pipeline.h"
 #include "systems/generator/looking/survey_heads.h"
 #include "systems/translator/looking/survey_heads.h"
 #include "systems/translator/scores/evaluate.h"
@@ -76,11 +76,10 @@ Survey SurveyGenerator(const Options& options) {
 }
 
 Survey SurveyClassifier(const Options& options) {
-  const classifier::InferenceModel model =
-      classifier::ReadModelFolder(options.model);
+  const auto pipeline = classifier::Pipeline::Load(options.model);
   const auto dataset = classifier::OpenDataset(options.data);
   const classifier::SurveyedPictures surveyed = classifier::SurveyHeads(
-      model, *dataset, CountOf(options, 1000),
+      pipeline.model(), *dataset, CountOf(options, 1000),
       [](const std::string& line) { std::cerr << line << '\n'; });
   return {"classifier", fmt::format("{} test pictures", surveyed.pictures),
           surveyed.places};

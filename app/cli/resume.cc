@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "src/base/error.h"
-#include "src/train/checkpoint.h"
-#include "src/train/trainer.h"
+#include "src/train/run_progress.h"
+#include "src/train/trainer_options.h"
 
 namespace keylens::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/cli/training_options.h"
 
 #include <fmt/format.h>
-#include <keylens/nn/conv2d.h>
+#include <keylens/nn/bfloat16_convolution.h>
 #include <keylens/nn/memory.h>
 
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "app/cli/resume.h"
 #include "app/cli/verb.h"
-#include "src/train/trainer.h"
+#include "src/train/trainer_options.h"
 
 namespace keylens::cli {
 

@@ -3,25 +3,12 @@
 
 #include <torch/torch.h>
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 
 #include "src/train/flat_parameters.h"
+#include "src/train/run_progress.h"
 
 namespace keylens::train {
-
-// Where a run stands, apart from its tensors.
-struct Progress {
-  uint64_t seed = 0;
-  int64_t batch = 0;
-  int64_t step = 0;            // steps done
-  int64_t examples = 0;        // seen in them
-  int64_t optimizer_step = 0;  // those that the optimizer took
-  double seconds = 0;          // of training, over all sittings
-  // The loss of the first step; checkpoints of old do not know it.
-  std::optional<double> first_loss;
-};
 
 // All that a run needs to go on as if it had never stopped.
 struct TrainingState {
@@ -45,10 +32,6 @@ void WriteCheckpoint(const std::filesystem::path& path,
 // file and the tensor, where one is missing or has another shape.
 void ReadCheckpoint(const std::filesystem::path& path,
                     const FlatParameters& parameters, TrainingState& state);
-
-// The progress alone; none where there is no such file. Throws Error where it
-// is no checkpoint.
-std::optional<Progress> ReadProgress(const std::filesystem::path& path);
 
 }  // namespace keylens::train
 

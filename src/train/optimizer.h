@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "src/parallel/thread_pool.h"
+#include "src/train/trainer_options.h"
 
 namespace keylens::train {
-
-struct OptimizerOptions {
-  double beta1 = 0.9;
-  double beta2 = 0.99;
-  double epsilon = 1e-10;
-  double weight_decay = 0.01;
-  double clip_norm = 1.0;  // of the whole gradient; 0: not clipped
-};
 
 // AdamW (Loshchilov, Hutter: Decoupled weight decay regularization, algorithm
 // 2) and the moving average of the weights, over flat buffers of equal length.

@@ -54,6 +54,8 @@ Pipeline Pipeline::Load(const std::filesystem::path& model_folder) {
       std::make_unique<Parts>(Parts{ReadModelFolder(model_folder)}));
 }
 
+const InferenceModel& Pipeline::model() const { return parts_->model; }
+
 const std::vector<std::string>& Pipeline::labels() const {
   return parts_->model.config().labels;
 }

@@ -14,6 +14,8 @@
 
 namespace keylens::classifier {
 
+class InferenceModel;
+
 // A class of the model and how probable it is.
 struct Guess {
   std::string label;
@@ -41,6 +43,9 @@ class Pipeline {
   // How the model does on the test split of a data set, whose classes must be
   // its own. Throws Error.
   Evaluation Evaluate(const Dataset& dataset, const NoteSink& note) const;
+
+  // For what looks into the network (looking/survey_heads.h).
+  const InferenceModel& model() const;
 
  private:
   struct Parts;

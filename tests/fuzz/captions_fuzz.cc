@@ -7,7 +7,7 @@
 
 #include "src/base/error.h"
 #include "src/image/image.h"
-#include "systems/generator/training/picture_set.h"
+#include "systems/generator/data/picture_set.h"
 #include "tests/fuzz/scratch_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {

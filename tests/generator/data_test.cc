@@ -9,9 +9,9 @@
 
 #include "src/base/error.h"
 #include "src/base/file.h"
+#include "systems/generator/data/captions.h"
 #include "systems/generator/pixels.h"
 #include "systems/generator/process.h"
-#include "systems/generator/training/captions.h"
 #include "systems/generator/training/example_order.h"
 #include "tests/generator/tiny_generator.h"
 

@@ -1,14 +1,10 @@
 #ifndef KEYLENS_NN_CONV2D_H_
 #define KEYLENS_NN_CONV2D_H_
 
+#include <keylens/nn/bfloat16_convolution.h>
 #include <torch/torch.h>
 
 namespace keylens::nn {
-
-// Whether this CPU multiplies bfloat16 (AVX512_BF16, AMX) and libtorch has
-// oneDNN to use it: convolutions of bfloat16 maps then take about half the
-// time.
-bool HasBFloat16Convolution();
 
 // torch::nn::Conv2d that follows its input: float32 parameters, always, and a
 // result of the map's own type. For a bfloat16 map the weights are rounded for

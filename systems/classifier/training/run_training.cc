@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "src/base/error.h"
+#include "src/train/trainer.h"
+#include "systems/classifier/training/train.h"
 
 namespace keylens::classifier {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <filesystem>
 
-#include "src/train/trainer.h"
-#include "systems/classifier/training/train.h"
+#include "src/base/note_sink.h"
+#include "src/train/trainer_options.h"
+#include "systems/classifier/training/training_options.h"
 
 namespace keylens::classifier {
 

@@ -6,23 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "src/models/vit/config.h"
 #include "src/train/task.h"
 #include "systems/classifier/data/dataset.h"
-#include "systems/classifier/training/augment.h"
+#include "systems/classifier/training/training_options.h"
 
 namespace keylens::classifier {
-
-struct ClassifierTraining {
-  ClassifierConfig config;
-  uint64_t seed =
-      0;  // the run's: of the starting weights and the order of the pictures
-  Augmentation augmentation;
-  double label_smoothing = 0.1;
-  // Branches in bfloat16; see ClassifierModelImpl::set_branch_type.
-  bool bfloat16 = false;
-  int64_t held_out = 0;  // so many pictures are not learnt from but measured on
-};
 
 // Classification, as the trainer sees it. Which pictures are held out is a
 // function of their number alone.

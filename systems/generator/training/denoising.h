@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "systems/generator/data/picture_set.h"
 #include "systems/generator/model/model_folder.h"
-#include "systems/generator/training/picture_set.h"
 
 namespace keylens::generator {
 

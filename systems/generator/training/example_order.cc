@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "src/random/random.h"
-#include "systems/generator/training/captions.h"
+#include "systems/generator/data/captions.h"
 
 namespace keylens::generator {
 namespace {

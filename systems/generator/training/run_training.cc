@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "src/base/file.h"
+#include "src/train/trainer.h"
+#include "systems/generator/training/train.h"
 
 namespace keylens::generator {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <filesystem>
 
-#include "src/train/trainer.h"
-#include "systems/generator/training/train.h"
+#include "src/base/note_sink.h"
+#include "src/train/trainer_options.h"
+#include "systems/generator/training/training_options.h"
 
 namespace keylens::generator {
 

@@ -9,11 +9,11 @@
 #include "src/base/error.h"
 #include "src/models/keylens_unet/model.h"
 #include "src/random/random.h"
+#include "systems/generator/data/captions.h"
 #include "systems/generator/model/model_folder.h"
 #include "systems/generator/model/unet_denoiser.h"
 #include "systems/generator/pixels.h"
 #include "systems/generator/training/batch_row.h"
-#include "systems/generator/training/captions.h"
 #include "systems/generator/training/sample_grid.h"
 
 namespace keylens::generator {

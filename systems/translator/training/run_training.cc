@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "src/base/file.h"
+#include "src/train/trainer.h"
 #include "systems/translator/model/model_folder.h"
+#include "systems/translator/training/train.h"
 
 namespace keylens::translator {
 namespace {

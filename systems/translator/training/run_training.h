@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "src/train/trainer.h"
-#include "systems/translator/training/train.h"
+#include "src/train/trainer_options.h"
+#include "systems/translator/training/training_options.h"
 
 namespace keylens::translator {
 

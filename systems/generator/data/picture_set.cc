@@ -1,4 +1,4 @@
-#include "systems/generator/training/picture_set.h"
+#include "systems/generator/data/picture_set.h"
 
 #include <fmt/format.h>
 

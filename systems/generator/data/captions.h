@@ -1,10 +1,10 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_TRAINING_CAPTIONS_H_
-#define KEYLENS_SYSTEMS_GENERATOR_TRAINING_CAPTIONS_H_
+#ifndef KEYLENS_SYSTEMS_GENERATOR_DATA_CAPTIONS_H_
+#define KEYLENS_SYSTEMS_GENERATOR_DATA_CAPTIONS_H_
 
 #include <string>
 
 #include "src/random/random.h"
-#include "systems/generator/training/picture_set.h"
+#include "systems/generator/data/picture_set.h"
 
 namespace keylens::generator {
 
@@ -22,4 +22,4 @@ std::string MotifOf(const std::string& caption);
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_TRAINING_CAPTIONS_H_
+#endif  // KEYLENS_SYSTEMS_GENERATOR_DATA_CAPTIONS_H_

@@ -1,5 +1,5 @@
-#ifndef KEYLENS_SYSTEMS_GENERATOR_TRAINING_PICTURE_SET_H_
-#define KEYLENS_SYSTEMS_GENERATOR_TRAINING_PICTURE_SET_H_
+#ifndef KEYLENS_SYSTEMS_GENERATOR_DATA_PICTURE_SET_H_
+#define KEYLENS_SYSTEMS_GENERATOR_DATA_PICTURE_SET_H_
 
 #include <filesystem>
 #include <functional>
@@ -33,4 +33,4 @@ std::vector<CaptionedPicture> ReadPictureSet(
 
 }  // namespace keylens::generator
 
-#endif  // KEYLENS_SYSTEMS_GENERATOR_TRAINING_PICTURE_SET_H_
+#endif  // KEYLENS_SYSTEMS_GENERATOR_DATA_PICTURE_SET_H_

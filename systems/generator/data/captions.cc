@@ -1,4 +1,4 @@
-#include "systems/generator/training/captions.h"
+#include "systems/generator/data/captions.h"
 
 #include <algorithm>
 #include <string_view>
