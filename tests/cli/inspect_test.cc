@@ -154,14 +154,5 @@ TEST_F(InspectCommand, NothingThatIsReadIsReplaced) {
       "would replace");
 }
 
-TEST_F(InspectCommand, HeadsNeedAModelOfOurs) {
-  ExpectRefusal({"heads", "--model", Path("none"), "--data", Path("q.npy")}, 1,
-                "none: no such model folder");
-  MakeFolder(Path("model"));
-  WriteFileAtomically(Path("model/config.json"), R"({"_class_name": "Other"})");
-  ExpectRefusal({"heads", "--model", Path("model"), "--data", Path("q.npy")}, 1,
-                "model: a model of the kind 'Other'");
-}
-
 }  // namespace
 }  // namespace keylens
