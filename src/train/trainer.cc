@@ -19,6 +19,7 @@
 #include "src/train/flat_parameters.h"
 #include "src/train/loss_watch.h"
 #include "src/train/metrics.h"
+#include "src/train/optimizer.h"
 
 namespace keylens::train {
 namespace {

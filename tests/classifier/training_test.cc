@@ -9,6 +9,7 @@
 #include "src/checkpoint/safetensors.h"
 #include "systems/classifier/pipeline.h"
 #include "systems/classifier/training/run_training.h"
+#include "systems/classifier/training/train.h"
 #include "tests/classifier/folder.h"
 #include "tests/classifier/tiny_classifier.h"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "src/image/image.h"
 #include "systems/generator/training/run_training.h"
 
 namespace keylens::generator {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/models/keylens_translator/model.h"
 #include "systems/translator/training/run_training.h"
 
 namespace keylens::translator {

@@ -15,6 +15,7 @@
 #include "src/checkpoint/safetensors.h"
 #include "systems/translator/model/model_folder.h"
 #include "systems/translator/training/greedy.h"
+#include "systems/translator/training/train.h"
 #include "tests/translator/tiny_translator.h"
 
 namespace keylens::translator {
