@@ -86,7 +86,9 @@ struct AttentionOptions {
   // With dropout there are no statistics: inspect without it.
   Dropout dropout = {};
 
-  int num_threads = 0;  // 0: as many as OpenMP gives
+  // 0: all, that is as many as OpenMP gives or, in a build without OpenMP, one
+  // for each core that the process may use.
+  int num_threads = 0;
 };
 
 // Writes outputs.out and, where asked for, outputs.logsumexp. Statistics in

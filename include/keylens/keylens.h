@@ -285,7 +285,7 @@ keylens_status keylens_custom_score_mod(
 typedef struct keylens_options keylens_options;
 
 // Options as they are where a call is given none: scale 1/sqrt(head_dim), no
-// mask, no score mods, no sinks, no dropout, as many threads as OpenMP gives.
+// mask, no score mods, no sinks, no dropout, all threads.
 // Values are checked by the calls that use them.
 keylens_status keylens_options_create(keylens_options** options);
 void keylens_options_destroy(keylens_options* options);
@@ -312,7 +312,8 @@ keylens_status keylens_options_set_sinks(keylens_options* options,
 keylens_status keylens_options_set_dropout(keylens_options* options,
                                            float probability, uint64_t seed);
 
-// 0: as many as OpenMP gives.
+// 0: all, that is as many as OpenMP gives or, in a build without OpenMP, one
+// for each core that the process may use.
 keylens_status keylens_options_set_num_threads(keylens_options* options,
                                                int32_t num_threads);
 
@@ -409,7 +410,7 @@ keylens_status keylens_attention_inspect(keylens_element element,
                                          const keylens_inspection* inspection);
 
 // The outputs of attention over all keys, from those over `count` disjoint sets
-// of them, each with its logsumexp. num_threads: 0 as many as OpenMP gives.
+// of them, each with its logsumexp. num_threads: 0 for all.
 keylens_status keylens_merge_attention(keylens_element element,
                                        const keylens_attention_outputs* parts,
                                        int64_t count,

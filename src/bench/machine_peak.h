@@ -9,8 +9,8 @@ namespace keylens {
 // What the machine can do at best, to hold a kernel's speed against.
 
 // Billions of floating-point operations per second, two for each multiply-add
-// of a float: a loop that stays in registers, on `num_threads` threads (0: as
-// many as OpenMP gives). Takes about `seconds`; the best of several rounds.
+// of a float: a loop that stays in registers, on `num_threads` threads (0:
+// all). Takes about `seconds`; the best of several rounds.
 double MeasureFmaPeakGflops(int num_threads = 0, double seconds = 0.2);
 
 // Reads an array of 256 MiB, too large for a cache, once at each Run: to be run

@@ -21,7 +21,7 @@ struct InspectionRequest {
   int64_t query_groups = 0;
   int64_t key_groups = 0;
 
-  int num_threads = 0;  // 0: as many as OpenMP gives
+  int num_threads = 0;  // 0: all, as in AttentionOptions
 };
 
 // What the engine says of one batch entry.
