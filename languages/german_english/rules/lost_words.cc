@@ -131,9 +131,11 @@ std::vector<NameCandidate> NameCandidates(std::string_view text) {
         IsDeterminer(before) || IsWeekday(range.In(text)) ||
         !MonthOf(range.In(text)).empty())
       continue;
-    if (IsGenitive(text, range,
-                   i + 1 < words.size() ? words[i + 1].In(text) : ""))
-      --range.end;
+    const bool genitive = IsGenitive(
+        text, range, i + 1 < words.size() ? words[i + 1].In(text) : "");
+    // A sentence begins with a capital, whatever its first word is.
+    if (i == 0 && !genitive) continue;
+    if (genitive) --range.end;
     NameCandidate& name = names.emplace_back();
     name.word = {range, KindAfter(before), std::string(range.In(text))};
     name.certain = IsOneOf(kTitles, before);

@@ -15,8 +15,8 @@ using translator::TextRange;
 
 // The words of `text` that may be names, in order: letters alone, one capital
 // and then small ones, three at least, no month or weekday, and no article or
-// possessive before them. German writes nouns so too; which are names is for
-// the model to say.
+// possessive before them; the first word only as a genitive. German writes
+// nouns so too; which are names is for the model to say.
 std::vector<NameCandidate> NameCandidates(std::string_view text);
 
 // Those whose word `translation` does not have.
